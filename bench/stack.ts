@@ -157,7 +157,15 @@ async function measure(name: string, work: () => Promise<string>): Promise<void>
 
 /** Uploads in this thread, as a worker does it: so its transactions are seen here. */
 async function upload(bound: Bound, project: string, body: string): Promise<string> {
-  const request = { path: { project_id: project }, query: {}, caller, ip: null, requestId: 'bench', idempotency: null };
+  const request = {
+    path: { project_id: project },
+    query: {},
+    caller,
+    ip: null,
+    device: null,
+    requestId: 'bench',
+    idempotency: null,
+  };
   const read = await readInput(bound, request, JSON.parse(body));
   const { answer } = await perform(database, bound, request, read);
   return JSON.stringify(answer);

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type * as z from 'zod';
+import { noRequest } from '../service/audit/record-audit.js';
 import type { passwordReset } from '../service/operator/password-reset-answer.js';
 import { requestPasswordReset } from '../service/operator/request-password-reset.js';
 import { type Account, resetPasswordOf } from '../service/operator/reset-password.js';
@@ -26,7 +27,7 @@ export function resetPasswordCommand(settings: () => OperatorSettings): Command 
 
 function issue(settings: OperatorSettings, account: Account) {
   return inDatabaseOrService(settings, {
-    inDatabase: (database) => resetPasswordOf(database, account, { ip: null, requestId: null }),
+    inDatabase: (database) => resetPasswordOf(database, account, noRequest),
     viaService: (service) => requestPasswordReset(service, account),
   });
 }

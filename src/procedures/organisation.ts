@@ -68,7 +68,7 @@ const invite = z.object({
   accepted_at: timestamp.nullable(),
 });
 
-const auditEntry = z.object({
+export const auditEntry = z.object({
   id,
   at: timestamp,
   actor: z.object({ kind: actorKind, id: z.string(), name: outsideText }),
@@ -79,7 +79,10 @@ const auditEntry = z.object({
   package: z.string().nullable().describe('purl'),
   before: outsideObject.nullable(),
   after: outsideObject.nullable(),
+  issuer: z.string().nullable().describe('who vouched for the member; null: nobody did'),
+  session_id: z.string().nullable(),
   ip: z.string().nullable(),
+  device: outsideText.nullable().describe('the User-Agent'),
   request_id: z.string().nullable(),
 });
 
@@ -199,7 +202,7 @@ export const organisation = {
     input: pageInput({
       project_id: projectRef.optional(),
       actor: line(254).optional().describe('id, name or e-mail of a member or key'),
-      action: z.string().max(100).optional().describe('such as project.create'),
+      action: z.string().max(100).optional().describe('such as project.create, or project for all of it'),
       target: line(1024).optional().describe('id of what it was done to, a CVE, or a purl'),
       since: timestampInput.optional(),
       until: timestampInput.optional(),

@@ -87,6 +87,7 @@ export const reasons = {
   issuer_unreachable: 'the issuer of OAuth tokens cannot be reached; API keys go on working',
   unknown_actor:
     'is no id, name or e-mail of a member or key, nor of anybody in the audit log: list_members names the members',
+  unknown_action: 'is no action of the audit log, such as verdict.override, and no first part of one, such as verdict',
   not_in_future: 'must lie in the future',
   unknown_project: 'is no project of this organisation: list_projects names them',
   revision_mismatch: 'it was changed since you read it: read it again, then decide',

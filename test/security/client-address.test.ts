@@ -42,8 +42,8 @@ interface From {
   readonly headers?: Record<string, string>;
 }
 
-/** The address that the audit log has of a project that was made through this door. */
-async function addressInAudit(url: string, key: string, door: Door, { localAddress = '127.0.0.1', headers }: From) {
+/** What the audit log has of the caller who made a project through this door. */
+async function entryOf(url: string, key: string, door: Door, { localAddress = '127.0.0.1', headers }: From) {
   const agent = new Agent({ localAddress });
   onTestFinished(() => agent.close());
   const authorization = `Bearer ${key}`;
@@ -65,7 +65,11 @@ async function addressInAudit(url: string, key: string, door: Door, { localAddre
     dispatcher: agent,
     headers: { authorization },
   });
-  return at(await log.body.json(), 'items.0.ip');
+  return at(await log.body.json(), 'items.0');
+}
+
+async function addressInAudit(...asked: Parameters<typeof entryOf>) {
+  return at(await entryOf(...asked), 'ip');
 }
 
 const everyDoor: readonly (readonly [Door])[] = [['REST'], ['tRPC'], ['MCP']];
@@ -100,6 +104,20 @@ describe.each(everyDoor)('through %s the audit log has', (door) => {
     }
   });
 
+  test('the program that calls, as it says itself, in at most 200 characters that can be seen', async () => {
+    const { writeKey } = await postern.newOrganisation();
+    const deviceOf = async (headers: Record<string, string>) =>
+      at(await entryOf(postern.url, writeKey, door, { headers }), 'device');
+    expect(await deviceOf({ 'user-agent': 'agent/1.0 (Linux)' })).toBe('agent/1.0 (Linux)');
+    expect(await deviceOf({ 'user-agent': `curl/8.5\t\u00e9 ${'x'.repeat(300)}` })).toBe(
+      `curl/8.5  ${'x'.repeat(190)}`,
+    );
+    expect(await deviceOf({})).toBeNull();
+    const signed = signedCaller(randomBytes(32).toString('hex'));
+    const claimed = signed({ address: '203.0.113.9', userAgent: 'another', door: 'api' });
+    expect(await deviceOf({ ...claimed, 'user-agent': 'its own' })).toBe('its own');
+  });
+
   test('what a trusted proxy says: its last entry', async () => {
     const { writeKey } = await proxied.newOrganisation();
     const headers = { 'x-forwarded-for': '198.51.100.1, 2001:db8::7' };
@@ -117,10 +135,10 @@ describe('a gateway in front of a separate service', () => {
       await service.close();
     });
     const { writeKey } = await service.newOrganisation();
-    const made = await throughGateway(gateway.url, writeKey, door, '127.0.0.90');
+    const made = await throughGateway(gateway.url, writeKey, door, '127.0.0.90', { 'user-agent': 'agent/2' });
     expect(made).toBe(200);
     const log = await service.call(writeKey, 'GET', '/api/org/audit-log');
-    expect(at(log.body, 'items.0.ip')).toBe('127.0.0.90');
+    expect(at(log.body, 'items.0')).toMatchObject({ ip: '127.0.0.90', device: 'agent/2' });
   });
 
   test('with another secret is not believed', async () => {

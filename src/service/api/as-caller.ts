@@ -78,7 +78,8 @@ export async function asCaller<T>(
     },
     (caller) => {
       if (auditReads !== true) return work(caller);
-      return auditedRead({ database, name, procedure, caller, ip: from.address, requestId }, () => work(caller));
+      const { address: ip, userAgent: device } = from;
+      return auditedRead({ database, name, procedure, caller, ip, device, requestId }, () => work(caller));
     },
   );
 }

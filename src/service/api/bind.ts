@@ -5,7 +5,7 @@ import { methodOf, pathOf, pathsOf } from '../../shared/http/request-parts.js';
 import { addressGroup } from '../../shared/limits/address-group.js';
 import { newcomers } from '../../shared/limits/pace.js';
 import type { Caller } from '../auth/caller.js';
-import { addressOf, fromOf } from '../http/address.js';
+import { addressOf, fromOf, originOf } from '../http/address.js';
 import { inflatesToMany, mayBeLarge, type Receiving, readBody, receiveBody } from '../http/body.js';
 import type { ReceivedBytes } from '../http/receive-body.js';
 import { requestIdOf } from '../http/request-id.js';
@@ -87,8 +87,7 @@ async function answerPublic(bound: Bound, { req, res }: Exchange, options: BindO
   const ctx: PublicContext = {
     system: (work) => options.database.system(work, 'newcomers'),
     now: new Date(),
-    ip: addressOf(req),
-    requestId: requestIdOf(res),
+    ...originOf(req, res),
   };
   return encode(bound.procedure, await handle(ctx));
 }
@@ -134,8 +133,7 @@ async function answerAdmitted(
   const request: CallerRequest = {
     caller,
     ...places,
-    ip: addressOf(req),
-    requestId: requestIdOf(res),
+    ...originOf(req, res),
     idempotency:
       key === undefined
         ? null

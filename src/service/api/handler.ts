@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Access, Procedure } from '../../procedures/define.js';
 import type { Requests } from '../../procedures/index.js';
-import type { AuditEvent } from '../audit/record-audit.js';
+import type { AuditEvent, RequestOrigin } from '../audit/record-audit.js';
 import type { Caller } from '../auth/caller.js';
 import type { Database, Transaction } from '../db/database.js';
 import type { Landing } from '../landing/landing.js';
@@ -35,11 +35,9 @@ export interface LandingContext<Answer> extends Omit<Context, 'tx' | 'audit' | '
  * transactions. It opens them itself: hashing a password takes tens of milliseconds, and must not hold the embedded
  * database's one connection.
  */
-export interface PublicContext {
+export interface PublicContext extends RequestOrigin {
   readonly system: Database['system'];
   readonly now: Date;
-  readonly ip: string | null;
-  readonly requestId: string;
 }
 
 /** What a handler works with that computes for long between its transactions. */

@@ -61,14 +61,14 @@ async function answerRequest(
 
 function read(bound: Bound, request: InProcessRequest, options: AnsweringOptions): Promise<Answer> {
   const { url, requestId } = request;
-  const { address: ip } = request.from;
+  const { address: ip, userAgent: device } = request.from;
   return asCaller(bound, { ...request, show: () => {} }, options, (caller) =>
     options.answers.find(caller, questionOf(bound, url), async () => {
       const sent = partsOf(bound.procedure, url);
       rejectUnstorableQuery(sent.query);
       const places = await permittedPlaces(bound, caller, sent, options);
       const input = await readInput(bound, places, undefined);
-      const asked: CallerRequest = { caller, ...places, ip, requestId, idempotency: null };
+      const asked: CallerRequest = { caller, ...places, ip, device, requestId, idempotency: null };
       return (await perform(options.database, bound, asked, input)).answer;
     }),
   );

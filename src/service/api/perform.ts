@@ -4,8 +4,8 @@ import type { Procedure } from '../../procedures/define.js';
 import { fromRequest } from '../../shared/http/request-parts.js';
 import { isRecord } from '../../shared/json/is-record.js';
 import { parseInput } from '../../shared/schema/parse-input.js';
-import { recordAudits } from '../audit/record-audit.js';
-import { type Caller, tenantOf } from '../auth/caller.js';
+import { type RequestOrigin, recordAudits } from '../audit/record-audit.js';
+import { actorOf, type Caller, tenantOf } from '../auth/caller.js';
 import { requireProject } from '../auth/permissions.js';
 import type { Database, Transaction } from '../db/database.js';
 import { ApiError } from '../http/api-error.js';
@@ -37,9 +37,8 @@ export interface Bound {
 }
 
 /** A request of a known caller, without its body. It can be sent to another thread. */
-export interface CallerRequest extends RequestPlaces {
+export interface CallerRequest extends RequestPlaces, RequestOrigin {
   readonly caller: Caller;
-  readonly ip: string | null;
   readonly requestId: string;
   /** The Idempotency-Key, and the hash of method, URL and body. */
   readonly idempotency: { readonly key: string; readonly requestHash: Buffer } | null;
@@ -94,17 +93,16 @@ interface PerformingJob {
 export async function perform(
   database: Database,
   { name, procedure }: Bound,
-  { caller, ip, requestId, idempotency }: CallerRequest,
+  { caller, ip, device, requestId, idempotency }: CallerRequest,
   { handle, inSteps, projectId }: Read,
   job?: PerformingJob,
 ): Promise<Performed> {
   requireProject(projectId, caller);
-  const { organisationId, kind, id } = caller;
+  const { organisationId, id } = caller;
   const tenant = tenantOf(caller);
   // Of two scans, the one written last must be the newer one: after a large body has waited, arrived and been read.
   const now = new Date();
-  const actor = { kind, id, name: caller.name };
-  const origin = { organisationId, projectId, actor, ip, requestId };
+  const origin = { organisationId, projectId, actor: actorOf(caller), ip, device, requestId };
   const within = (tx: Transaction): Context => {
     const auditAll: Context['auditAll'] = (events) => recordAudits(tx, origin, events);
     return { tx, caller, organisationId, now, audit: (event) => auditAll([event]), auditAll };

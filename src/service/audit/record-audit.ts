@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { AuditAction, AuditedRead } from '../../procedures/audit-actions.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { printPurl } from '../../shared/packages/purl.js';
 import type { Transaction } from '../db/database.js';
@@ -6,8 +7,7 @@ import { newSortableId } from '../db/sortable-id.js';
 
 /** What a request leaves in the audit log; `AuditOrigin` adds who did it, and from where. */
 export interface AuditEvent {
-  /** `domain.verb`, as `project.create`. */
-  readonly action: string;
+  readonly action: AuditAction | AuditedRead;
   readonly target: { readonly kind: string; readonly id: string };
   /** The vulnerability and the package that it is about, where it is about one. */
   readonly about?: AuditSubject;
@@ -22,18 +22,38 @@ interface AuditSubject {
   readonly version?: string;
 }
 
+/** Where a request came from, and which one it is. */
+export interface RequestOrigin {
+  readonly ip: string | null;
+  /** The program that asked, as it says itself. */
+  readonly device: string | null;
+  readonly requestId: string | null;
+}
+
+/** Of what nobody has asked for over the network. */
+export const noRequest: RequestOrigin = { ip: null, device: null, requestId: null };
+
+interface Known {
+  readonly id: string;
+  readonly name: string;
+}
+
+type Actor =
+  | (Known & {
+      readonly kind: 'member';
+      /** Null: the member was in none. */
+      readonly sessionId: string | null;
+      /** Who has said that it is this person; null: the password, or the token of an invite or a reset, has. */
+      readonly issuer: string | null;
+    })
+  | (Known & { readonly kind: 'api_key' | 'operator' | 'system' });
+
 /** Who did it, from where, in which request. */
-export interface AuditOrigin {
+export interface AuditOrigin extends RequestOrigin {
   readonly organisationId: string;
   /** The project that the request names. */
   readonly projectId?: string | undefined;
-  readonly actor: {
-    readonly kind: 'member' | 'api_key' | 'operator' | 'system';
-    readonly id: string;
-    readonly name: string;
-  };
-  readonly ip: string | null;
-  readonly requestId: string | null;
+  readonly actor: Actor;
 }
 
 type Facts = Readonly<Record<string, unknown>>;
@@ -52,7 +72,7 @@ export async function recordAudits(tx: Transaction, origin: AuditOrigin, events:
     .execute();
 }
 
-function rowOf({ organisationId, projectId: named, actor, ip, requestId }: AuditOrigin, event: AuditEvent) {
+function rowOf({ organisationId, projectId: named, actor, ip, device, requestId }: AuditOrigin, event: AuditEvent) {
   const { before, after } = onlyChanges(event.before ?? null, event.after ?? null);
   const { about, target } = event;
   const projectId = named ?? (target.kind === 'project' ? target.id : null);
@@ -71,7 +91,10 @@ function rowOf({ organisationId, projectId: named, actor, ip, requestId }: Audit
     package: about === undefined ? null : purlOf(about),
     before: jsonOrNull(before),
     after: jsonOrNull(after),
+    issuer: actor.kind === 'member' ? actor.issuer : null,
+    session_id: actor.kind === 'member' ? actor.sessionId : null,
     ip,
+    device,
     request_id: requestId,
   };
 }

@@ -50,3 +50,11 @@ export function signedIn(caller: Caller): Extract<Caller, { kind: 'member' }> & 
 export function tenantOf(caller: Caller): Tenant {
   return { organisationId: caller.organisationId, projectIds: caller.kind === 'api_key' ? caller.projectIds : null };
 }
+
+/** The caller as the audit log names it. */
+export function actorOf(caller: Caller) {
+  const { id, name } = caller;
+  return caller.kind === 'member'
+    ? { kind: caller.kind, id, name, sessionId: caller.sessionId, issuer: caller.issuer }
+    : { kind: caller.kind, id, name };
+}

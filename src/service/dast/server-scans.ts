@@ -1,3 +1,4 @@
+import type { AuditAction } from '../../procedures/audit-actions.js';
 import type { Context, Handlers } from '../api/handler.js';
 import { newSortableId } from '../db/sortable-id.js';
 import { emitEvents } from '../events/outbox.js';
@@ -99,6 +100,6 @@ export function isOver({ status }: Pick<ScanJobRow, 'status'>): boolean {
   return status === 'done' || status === 'failed';
 }
 
-function audit(ctx: Context, { id }: ScanJobRow, action: string, after: Readonly<Record<string, unknown>>) {
+function audit(ctx: Context, { id }: ScanJobRow, action: AuditAction, after: Readonly<Record<string, unknown>>) {
   return ctx.audit({ action, target: { kind: 'scan_job', id }, after });
 }

@@ -1,4 +1,4 @@
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import {
   type ForwardedCaller,
   forwardedCallerHeader,
@@ -6,6 +6,7 @@ import {
   readSignedCaller,
   readUserAgent,
 } from '../../shared/http/forwarded-caller.js';
+import { requestIdOf } from './request-id.js';
 
 /** The setting of the Express app that holds the secret which it shares with its gateway. */
 export const gatewaySecretSetting = 'gateway secret';
@@ -23,4 +24,10 @@ export function fromOf(req: Request): ForwardedCaller {
 /** The IP address that a request came from. */
 export function addressOf(req: Request): string | null {
   return fromOf(req).address;
+}
+
+/** What an entry of the audit log has of a request. */
+export function originOf(req: Request, res: Response) {
+  const { address: ip, userAgent: device } = fromOf(req);
+  return { ip, device, requestId: requestIdOf(res) };
 }

@@ -1,15 +1,15 @@
-import { recordAudit } from '../audit/record-audit.js';
+import { type RequestOrigin, recordAudit } from '../audit/record-audit.js';
 import type { Plan } from '../auth/caller.js';
 import type { Database } from '../db/database.js';
 import { notFound } from '../http/api-error.js';
 import { organisationColumns } from '../organisations/organisation.js';
-import { type OperatorRequest, operatorActor } from './operator-actor.js';
+import { operatorActor } from './operator-actor.js';
 
 /** Changes an organisation's plan; the next request already has it. */
 export function changePlan(
   database: Database,
   { id, plan }: { readonly id: string; readonly plan: Plan },
-  { ip, requestId }: OperatorRequest,
+  from: RequestOrigin,
 ) {
   return database.system(async (tx) => {
     const before = await tx
@@ -27,7 +27,7 @@ export function changePlan(
       .executeTakeFirstOrThrow();
     await recordAudit(
       tx,
-      { organisationId: id, actor: operatorActor, ip, requestId },
+      { organisationId: id, actor: operatorActor, ...from },
       {
         action: 'organisation.change_plan',
         target: { kind: 'organisation', id },

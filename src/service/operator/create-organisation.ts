@@ -1,4 +1,4 @@
-import { recordAudit } from '../audit/record-audit.js';
+import { type RequestOrigin, recordAudit } from '../audit/record-audit.js';
 import type { Plan } from '../auth/caller.js';
 import { inHashingLine } from '../auth/hashing-line.js';
 import { networkOf } from '../auth/network.js';
@@ -7,7 +7,7 @@ import type { Database } from '../db/database.js';
 import { newId } from '../db/ids.js';
 import { memberColumns } from '../organisations/members.js';
 import { organisationColumns } from '../organisations/organisation.js';
-import { type OperatorRequest, operatorActor } from './operator-actor.js';
+import { operatorActor } from './operator-actor.js';
 
 export interface NewOrganisation {
   readonly name: string;
@@ -21,10 +21,10 @@ export interface NewOrganisation {
 export async function createOrganisation(
   database: Database,
   { name, contact_email, plan, admin }: NewOrganisation,
-  { ip, requestId }: OperatorRequest,
+  from: RequestOrigin,
 ) {
   const password = admin.password ?? makePassword();
-  const password_hash = await inHashingLine(networkOf(ip), () => hashPassword(password));
+  const password_hash = await inHashingLine(networkOf(from.ip), () => hashPassword(password));
   return database.system(async (tx) => {
     const organisation = await tx
       .insertInto('organisations')
@@ -46,7 +46,7 @@ export async function createOrganisation(
       .executeTakeFirstOrThrow();
     await recordAudit(
       tx,
-      { organisationId: organisation_id, actor: operatorActor, ip, requestId },
+      { organisationId: organisation_id, actor: operatorActor, ...from },
       {
         action: 'organisation.create',
         target: { kind: 'organisation', id: organisation_id },

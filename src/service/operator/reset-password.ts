@@ -1,8 +1,8 @@
-import { recordAudit } from '../audit/record-audit.js';
+import { type RequestOrigin, recordAudit } from '../audit/record-audit.js';
 import { issuePasswordReset } from '../auth/password-reset.js';
 import type { Database } from '../db/database.js';
 import { invalidField, notFound } from '../http/api-error.js';
-import { type OperatorRequest, operatorActor } from './operator-actor.js';
+import { operatorActor } from './operator-actor.js';
 
 export interface Account {
   readonly email: string;
@@ -11,11 +11,7 @@ export interface Account {
 }
 
 /** A token for the member with this e-mail address, who may be the last admin: nobody else could help. */
-export function resetPasswordOf(
-  database: Database,
-  { email, organisation_id }: Account,
-  { ip, requestId }: OperatorRequest,
-) {
+export function resetPasswordOf(database: Database, { email, organisation_id }: Account, from: RequestOrigin) {
   return database.system(async (tx) => {
     let accounts = tx
       .selectFrom('members')
@@ -31,7 +27,7 @@ export function resetPasswordOf(
     const reset = await issuePasswordReset(tx, { organisationId, memberId, issuedBy: operatorActor.name, now });
     await recordAudit(
       tx,
-      { organisationId, actor: operatorActor, ip, requestId },
+      { organisationId, actor: operatorActor, ...from },
       {
         action: 'password_reset.create',
         target: { kind: 'member', id: memberId },

@@ -5,17 +5,16 @@ import { newPassword, organisation, plan } from '../../procedures/organisation.j
 import { id, line, pageInput, pageOf } from '../../procedures/wire.js';
 import { fromRequest, methodOf, pathOf } from '../../shared/http/request-parts.js';
 import { describeInvalid } from '../../shared/schema/describe-invalid.js';
+import type { RequestOrigin } from '../audit/record-audit.js';
 import type { Database } from '../db/database.js';
-import { addressOf } from '../http/address.js';
+import { originOf } from '../http/address.js';
 import { ApiError } from '../http/api-error.js';
 import { type Receiving, readBody, receiveBody } from '../http/body.js';
 import { loadPage } from '../http/page.js';
-import { requestIdOf } from '../http/request-id.js';
 import type { Route } from '../http/routes.js';
 import { organisationColumns } from '../organisations/organisation.js';
 import { changePlan } from './change-plan.js';
 import { createOrganisation } from './create-organisation.js';
-import type { OperatorRequest } from './operator-actor.js';
 import { passwordReset } from './password-reset-answer.js';
 import { resetPasswordOf } from './reset-password.js';
 
@@ -70,7 +69,7 @@ const routesWith =
   (receiving: Receiving) =>
   <Input extends z.ZodObject>(
     operation: { readonly http: Http; readonly input: Input },
-    run: (input: z.output<Input>, from: OperatorRequest) => Promise<unknown>,
+    run: (input: z.output<Input>, from: RequestOrigin) => Promise<unknown>,
   ): Route => {
     return {
       method: methodOf(operation),
@@ -81,7 +80,7 @@ const routesWith =
         if (!parsed.success) {
           throw new ApiError('invalid_input', { errors: describeInvalid(operation.input, parsed.error) });
         }
-        res.json(await run(parsed.data, { ip: addressOf(req), requestId: requestIdOf(res) }));
+        res.json(await run(parsed.data, originOf(req, res)));
       },
     };
   };

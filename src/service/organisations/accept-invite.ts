@@ -12,7 +12,7 @@ import { memberColumns } from './members.js';
 
 /** Makes the holder of the token a member. The token is checked before the password is hashed, so guesses cost little. */
 export const acceptInvite: Handlers['organisation']['acceptInvite'] = async (ctx, { token, name, password }) => {
-  const { system, now, ip, requestId } = ctx;
+  const { system, now, ip, device, requestId } = ctx;
   const tokenHash = hashSecret(token);
   await system((tx) => requirePending(tx, tokenHash, now));
   const passwordHash = await inHashingLine(networkOf(ip), () => hashPassword(password));
@@ -31,10 +31,10 @@ export const acceptInvite: Handlers['organisation']['acceptInvite'] = async (ctx
       .onConflict((conflicting) => conflicting.columns(['organisation_id', 'email']).doNothing())
       .returning(memberColumns)
       .executeTakeFirstOrThrow(() => conflict('already_member'));
-    const actor = { kind: 'member', id: member.id, name } as const;
+    const actor = { kind: 'member', id: member.id, name, sessionId: null, issuer: null } as const;
     await recordAudit(
       tx,
-      { organisationId, actor, ip, requestId },
+      { organisationId, actor, ip, device, requestId },
       {
         action: 'invite.accept',
         target: { kind: 'invite', id: invite.id },

@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
+import { auditActions, isAuditedRead } from '../../procedures/audit-actions.js';
 import { readVulnerabilityId } from '../../shared/vulnerability-id.js';
 import type { Context, Handlers } from '../api/handler.js';
+import { entryOf } from '../audit/entry.js';
 import { byId } from '../db/scope.js';
-import { invalidField, notFound } from '../http/api-error.js';
+import { invalidField, notFound, unknownValue } from '../http/api-error.js';
 import { loadPage } from '../http/page.js';
+import { likelyNames } from '../naming/likely-names.js';
 
-/** Newest first; `since` is included, `until` is not. Entries of before migration 0011 name a project only as their target. */
+/** Newest first; `since` is included, `until` is not. */
 export const getAuditLog: Handlers['organisation']['getAuditLog'] = async (ctx, input) => {
   const { project_id, actor, action, target, since, until } = input;
   let entries = ctx.tx.selectFrom('audit_log').where('organisation_id', '=', ctx.organisationId);
@@ -17,30 +20,29 @@ export const getAuditLog: Handlers['organisation']['getAuditLog'] = async (ctx, 
     const ids = await actorIds(ctx, actor);
     entries = entries.where(sql<boolean>`actor_id = any (${ids}::text[])`);
   }
-  if (action !== undefined) entries = entries.where('action', '=', action);
+  if (action !== undefined) entries = entries.where(sql<boolean>`action = any (${meantBy(action)}::text[])`);
   if (target !== undefined) entries = entries.where(isAbout(target));
   if (since !== undefined) entries = entries.where('at', '>=', since);
   if (until !== undefined) entries = entries.where('at', '<', until);
   const page = await loadPage(input, entries.selectAll().orderBy('at', 'desc').orderBy('id', 'desc'));
-  const items = page.items.map((row) => {
-    const projectId = row.project_id ?? (row.target_kind === 'project' ? row.target_id : null);
-    return {
-      id: row.id,
-      at: row.at,
-      actor: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name },
-      action: row.action,
-      target: { kind: row.target_kind, id: row.target_id },
-      project: projectId === null ? null : { id: projectId, name: row.project_name },
-      vulnerability_id: row.vulnerability_id,
-      package: row.package,
-      before: row.before,
-      after: row.after,
-      ip: row.ip,
-      request_id: row.request_id,
-    };
-  });
-  return { ...page, items };
+  return { ...page, items: page.items.map(entryOf) };
 };
+
+/** One action, or all that begin with the word, as `verdict`. Throws for what the log cannot have: an empty list would reassure. */
+function meantBy(action: string): readonly string[] {
+  const meant = auditActions.filter((each) => each === action || each.startsWith(`${action}.`));
+  if (meant.length > 0) return meant;
+  if (isAuditedRead(action)) return [action];
+  throw unknownValue('action', 'unknown_action', likeliest(action));
+}
+
+/** Those that look like the text, or else like a word of it. */
+function likeliest(action: string): readonly string[] {
+  const all = auditActions.map((name) => ({ name }));
+  const found = [action, ...action.split(/[^a-z]+/i)].flatMap((text) => likelyNames(text, all));
+  const firstParts = new Set(auditActions.map((each) => each.split('.')[0] ?? each));
+  return found.length > 0 ? [...new Set(found.map(({ name }) => name))] : [...firstParts];
+}
 
 function ofProject(id: string) {
   return sql<boolean>`(project_id = ${id} or (project_id is null and target_kind = 'project' and target_id = ${id}))`;

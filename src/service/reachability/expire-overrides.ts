@@ -1,5 +1,5 @@
 import { machineVerdict } from '../../verdict/machine-verdict.js';
-import { recordAudit } from '../audit/record-audit.js';
+import { noRequest, recordAudit } from '../audit/record-audit.js';
 import type { Database, Transaction } from '../db/database.js';
 import { byId, inScope } from '../db/scope.js';
 import { emitEvents } from '../events/outbox.js';
@@ -48,7 +48,7 @@ async function expireInProject(tx: Transaction, project: ProjectKey, now: Date):
     .limit(expiryBatchSize)
     .execute();
   const actor = { kind: 'system', id: 'override-expiry', name: 'Override expiry' } as const;
-  const origin = { ...project, actor, ip: null, requestId: null };
+  const origin = { ...project, actor, ...noRequest };
   for (const verdict of expired) {
     await tx
       .updateTable('verdicts')

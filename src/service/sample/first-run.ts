@@ -1,6 +1,6 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type AuditEvent, recordAudit, recordAudits } from '../audit/record-audit.js';
+import { type AuditEvent, noRequest, recordAudit, recordAudits } from '../audit/record-audit.js';
 import { makePassword } from '../auth/password.js';
 import type { Database } from '../db/database.js';
 import { createOrganisation } from '../operator/create-organisation.js';
@@ -37,14 +37,15 @@ export async function firstRun({ database, secrets, dataDir, url, sample }: Firs
   const created = await createOrganisation(
     database,
     { name: sample ? 'Sample' : 'My organisation', plan: 'Enterprise', admin: { ...admin, name: 'First admin' } },
-    { ip: null, requestId: null },
+    noRequest,
   );
   if (!sample) return { url, admin };
   await loadSampleIntelligence(database, dataDir);
   const organisationId = created.organisation.id;
   const made = await database.tenant(organisationId, async (tx) => {
     const { id, name } = created.admin;
-    const origin = { organisationId, actor: { kind: 'member', id, name }, ip: null, requestId: null } as const;
+    const actor = { kind: 'member', id, name, sessionId: null, issuer: null } as const;
+    const origin = { organisationId, actor, ...noRequest };
     const now = new Date();
     const member = { kind: 'member', organisationId, plan: 'Enterprise', id, name, role: 'admin' } as const;
     const caller = { ...member, sessionId: '', issuer: null, access: 'write' as const, expiresAt: now };

@@ -97,7 +97,7 @@ async function useReset(
   tx: Transaction,
   tokenHash: Buffer,
   password_hash: string,
-  { now, ip, requestId }: PublicContext,
+  { now, ip, device, requestId }: PublicContext,
 ): Promise<{ readonly reset: true }> {
   const { organisation_id: organisationId, member_id: memberId, id } = await pendingReset(tx, tokenHash, now);
   const member = await tx
@@ -108,10 +108,10 @@ async function useReset(
     .executeTakeFirstOrThrow(() => invalidField('token', 'reset_invalid'));
   await forgetReset(tx, organisationId, memberId);
   const ended_sessions = await endSessions(tx, { organisationId, memberId });
-  const actor = { kind: 'member', ...member } as const;
+  const actor = { kind: 'member', ...member, sessionId: null, issuer: null } as const;
   await recordAudit(
     tx,
-    { organisationId, actor, ip, requestId },
+    { organisationId, actor, ip, device, requestId },
     {
       action: 'password.reset',
       target: { kind: 'member', id: memberId },

@@ -140,7 +140,7 @@ interface Beginning {
 export async function beginSession(
   tx: Transaction,
   { organisation_id, id: member_id, name, identity = null }: Beginning,
-  { now, ip, requestId }: Omit<PublicContext, 'system'>,
+  { now, ip, device, requestId }: Omit<PublicContext, 'system'>,
 ) {
   await removeExpired(tx, now);
   const session = await tx
@@ -152,14 +152,15 @@ export async function beginSession(
     .returning(['id', 'expires_at'])
     .executeTakeFirstOrThrow();
   await rememberAddress(tx, { organisation_id, id: member_id }, networkOf(ip), now);
-  const actor = { kind: 'member', id: member_id, name } as const;
+  const known = { sessionId: session.id, issuer: identity?.issuer ?? null };
+  const actor = { kind: 'member', id: member_id, name, ...known } as const;
   await recordAudit(
     tx,
-    { organisationId: organisation_id, actor, ip, requestId },
+    { organisationId: organisation_id, actor, ip, device, requestId },
     {
       action: 'session.create',
       target: { kind: 'session', id: session.id },
-      after: { expires_at: session.expires_at, ...(identity !== null && { issuer: identity.issuer }) },
+      after: { expires_at: session.expires_at },
     },
   );
   return session;

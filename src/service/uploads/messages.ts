@@ -34,6 +34,7 @@ const uploadTask = z.object({
     path: z.record(z.string(), z.unknown()),
     query: z.record(z.string(), z.unknown()),
     ip: z.string().nullable(),
+    device: z.string().nullable(),
     requestId: z.string(),
     idempotency: z.object({ key: z.string(), requestHash: bytes }).nullable(),
   }),

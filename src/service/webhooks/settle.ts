@@ -1,4 +1,4 @@
-import { recordAudit } from '../audit/record-audit.js';
+import { noRequest, recordAudit } from '../audit/record-audit.js';
 import type { Transaction } from '../db/database.js';
 import { byId } from '../db/scope.js';
 import type { DueDelivery } from './claim.js';
@@ -70,7 +70,7 @@ async function switchOff(tx: Transaction, { organisation_id, webhook_id }: DueDe
   const actor = { kind: 'system', id: 'webhook-deliveries', name: 'Webhook deliveries' } as const;
   await recordAudit(
     tx,
-    { organisationId: organisation_id, projectId: webhook.project_id, actor, ip: null, requestId: null },
+    { organisationId: organisation_id, projectId: webhook.project_id, actor, ...noRequest },
     {
       action: 'webhook.switch_off',
       target: { kind: 'webhook', id: webhook_id },

@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { type AuditEvent, recordAudit, recordAudits } from '../../../src/service/audit/record-audit.js';
+import { type AuditEvent, noRequest, recordAudit, recordAudits } from '../../../src/service/audit/record-audit.js';
 import type { Plan } from '../../../src/service/auth/caller.js';
 import type { Database } from '../../../src/service/db/database.js';
 import { loadSampleIntelligence } from '../../../src/service/sample/load-intelligence.js';
@@ -32,7 +32,8 @@ export async function newSampleOrganisation(
   const { project_id } = await database.tenant(organisationId, async (tx) => {
     const { id, name } = admin;
     const now = new Date();
-    const origin = { organisationId, actor: { kind: 'member', id, name }, ip: null, requestId: null } as const;
+    const actor = { kind: 'member', id, name, sessionId: null, issuer: null } as const;
+    const origin = { organisationId, actor, ...noRequest };
     const member = { kind: 'member', organisationId, plan: 'Enterprise', id, name, role: 'admin' } as const;
     const caller = { ...member, sessionId: '', issuer: null, access: 'write' as const, expiresAt: now };
     const audit = (event: AuditEvent) => recordAudit(tx, origin, event);

@@ -29,7 +29,7 @@ interface Asked {
 /** What a call answers in process; without the id of the request, which is another one over HTTP. */
 async function inProcess({ credential, procedure, url }: Asked) {
   const authorization = credential === null ? undefined : `Bearer ${credential}`;
-  const from = { address: '203.0.113.7', userAgent: null, door: 'api' } as const;
+  const from = { address: '203.0.113.7', userAgent: 'agent/1', door: 'api' } as const;
   const asked = { procedure, url, authorization, organisation: undefined, from };
   const request = { ...asked, requestId: 'in-process', left: never };
   const answer = await service.inProcess(request);
@@ -78,7 +78,9 @@ describe('a read in process', () => {
     const { body } = await service.call(organisation.admin.session, 'GET', '/api/org/audit-log?page_size=100');
     const { items } = z.object({ items: z.array(z.unknown()) }).parse(body);
     expect(items).toContainEqual(
-      expect.objectContaining({ action: 'projects.list', ip: '203.0.113.7', request_id: 'in-process' }),
+      expect.objectContaining({
+        ...{ action: 'projects.list', ip: '203.0.113.7', device: 'agent/1', request_id: 'in-process' },
+      }),
     );
     expect(service.log()).toContain('"request_id":"in-process","procedure":"projects.list","status":200');
   });

@@ -182,7 +182,13 @@ export interface AuditLogTable {
   package: string | null;
   before: Json<JsonObject | null>;
   after: Json<JsonObject | null>;
+  /** Who has said that it is this member; null: the member's password has, or it is no member. */
+  issuer: string | null;
+  /** Null: not in a session of a member. */
+  session_id: string | null;
   ip: string | null;
+  /** The program that asked, as it says itself. */
+  device: string | null;
   request_id: string | null;
 }
 
