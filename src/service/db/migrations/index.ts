@@ -39,6 +39,7 @@ import { up as knownExploitedOverrides } from './0037-known-exploited-overrides.
 import { up as registryVersions } from './0038-registry-versions.js';
 import { up as registryReleases } from './0039-registry-releases.js';
 import { up as people } from './0041-people.js';
+import { up as mails } from './0045-mails.js';
 
 /** Every migration by its name, in order. A released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -82,4 +83,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0038-registry-versions': { up: registryVersions },
   '0039-registry-releases': { up: registryReleases },
   '0041-people': { up: people },
+  '0045-mails': { up: mails },
 };
