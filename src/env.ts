@@ -23,6 +23,25 @@ const httpUrl = z.url({
   error: 'takes an http or https address such as https://posture.example.com',
 });
 
+const smtpUrl = z.string().refine(isSmtpUrl, { error: 'takes an address such as smtps://user:password@host:465' });
+
+/** The port is 465 of smtps and 587 of smtp where none is named. */
+function isSmtpUrl(text: string): boolean {
+  if (!/^smtps?:\/\/[^/?#]+\/?$/i.test(text)) return false;
+  try {
+    const { username, password } = new URL(text);
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** An address, with or without a name before it. */
+const mailFrom = z.string().regex(/^([^<>"\p{Cc}]{1,100}<[^\s<>"]+@[^\s<>"]+>|[^\s<>"]+@[^\s<>"]+)$/u, {
+  error: 'takes an address such as postern@example.com or Postern <postern@example.com>',
+});
+
 /** As it stands in the tokens. Plain HTTP is for this machine only. */
 const issuerUrl = z.string().refine(isSecureUrl, {
   error: 'takes an https address such as https://login.example.com, as it stands in the tokens',
@@ -126,6 +145,8 @@ export const environment = z.object({
   /** Megabytes of heap that the process of one of them may take. */
   UPLOAD_MEMORY_MB: optional(count(256, 8_192)).default(2048),
   WEBHOOK_ALLOWED_HOSTS: optional(hosts).default(new Set<string>()),
+  SMTP_URL: optional(smtpUrl),
+  MAIL_FROM: optional(mailFrom),
   KEEP_ALIVE_SECONDS: optional(count(1, 3_600)).default(75),
   DRAIN_SECONDS: optional(count(0, 300)).default(0),
   METRICS_PORT: optional(count(0, 65_535)),
@@ -164,6 +185,25 @@ export function oauthOf({ OAUTH_ISSUER: issuer, OAUTH_AUDIENCE, PUBLIC_URL }: En
   const resource = new URL('/mcp', PUBLIC_URL).href;
   const audiences = { mcp: OAUTH_AUDIENCE ?? resource, api: new URL('/api', PUBLIC_URL).href };
   return { issuer, audiences, resource };
+}
+
+/** The mail server, where one is set, with the address that mails are from and the one of this server, to which their links lead. */
+export interface MailSettings {
+  readonly url: string;
+  readonly from: string;
+  readonly publicUrl: string;
+}
+
+/** @throws EnvironmentError where SMTP_URL lacks what it needs. */
+export function mailOf({
+  SMTP_URL: url,
+  MAIL_FROM: from,
+  PUBLIC_URL: publicUrl,
+}: Environment): MailSettings | undefined {
+  if (url === undefined) return undefined;
+  if (from === undefined) throw new EnvironmentError('SMTP_URL needs MAIL_FROM, the address that mails are from');
+  if (publicUrl === undefined) throw new EnvironmentError('SMTP_URL needs PUBLIC_URL, the address that links lead to');
+  return { url, from, publicUrl };
 }
 
 /** The limits on calls that the environment sets. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import manifest from '../../package.json' with { type: 'json' };
-import { type Environment, limitsOf, oauthOf } from '../env.js';
+import { type Environment, limitsOf, mailOf, oauthOf } from '../env.js';
 import { startForgetting } from '../service/alert-details/forget-events.js';
 import type { CallInProcess } from '../service/api/in-process.js';
 import { createServiceApp } from '../service/app.js';
@@ -23,6 +23,8 @@ import { startFeedSchedule } from '../service/feeds/schedule.js';
 import { describeFailure } from '../service/http/describe-failure.js';
 import { routerOf } from '../service/http/routes.js';
 import { startLandingUpkeep, unfinishedSets } from '../service/landing/upkeep.js';
+import { createMailer } from '../service/mail/mailer.js';
+import { mailsFrom } from '../service/mail/write-mail.js';
 import { startProjectRemovals } from '../service/projects/removed-projects.js';
 import { startOverrideExpiry } from '../service/reachability/expire-overrides.js';
 import { startLearningVersions } from '../service/registries/learn-versions.js';
@@ -67,6 +69,7 @@ export async function openService(
   { metrics, counters, gatewaySecret }: ServiceSetting,
 ): Promise<EmbeddedService> {
   const oauth = oauthOf(environment);
+  const mail = mailOf(environment);
   const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, TRUST_PROXY: trustProxy } = environment;
   const database = await inDataFolder(dataDir, async () => {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -108,6 +111,7 @@ export async function openService(
       registries,
       issuer: oauth && { url: oauth.issuer, audiences: oauth.audiences },
     },
+    canMail: mail !== undefined,
     auditReads: environment.AUDIT_READS,
     docs: builtDocs,
     onRequest: metrics?.onRequest,
@@ -139,7 +143,10 @@ export async function openService(
       }
       stops.push(startForgetting(database, logged('old events could not be deleted')).stop);
       stops.push(
-        startDeliveries({ database, secrets, logger, allowedHosts: webhookHosts, onAttempt: metrics?.onAttempt }).stop,
+        startDeliveries({
+          ...{ database, secrets, logger, allowedHosts: webhookHosts, onAttempt: metrics?.onAttempt },
+          mail: mail && mailsFrom(database, createMailer(mail), mail.publicUrl),
+        }).stop,
       );
       if (environment.FEEDS_SYNC) {
         sync = startFeedSchedule(dailySync({ database, dataDir, logger }));

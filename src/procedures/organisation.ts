@@ -66,6 +66,7 @@ const invite = z.object({
   created_at: timestamp,
   expires_at: timestamp,
   accepted_at: timestamp.nullable(),
+  delivery: z.enum(['pending', 'sent', 'failed']).nullable().describe('of the mail with its link; null: none'),
 });
 
 export const auditEntry = z.object({
@@ -135,9 +136,10 @@ export const organisation = {
     access: 'write',
     http: 'POST /api/org/members/{member_id}/password-reset',
     title: 'Let a member set a new password',
-    description: 'Answers a token once; hand it to the member. Valid for an hour, for one use. Admins only.',
+    description:
+      'Mails a link to the member, where the server sends mail; else answers a token once, to hand over. Good for an hour, for one use. Admins only.',
     input: z.strictObject({ member_id: id }),
-    output: z.object({ token: z.string(), expires_at: timestamp }),
+    output: z.object({ token: z.string().nullable(), mailed: z.boolean(), expires_at: timestamp.nullable() }),
   }),
   listSessions: defineQuery({
     http: 'GET /api/org/sessions',
@@ -174,9 +176,10 @@ export const organisation = {
     access: 'write',
     http: 'POST /api/org/invites',
     title: 'Invite a member',
-    description: 'Answers the token once; hand it to the invited person. Valid for 7 days. Admins only.',
+    description:
+      'Mails a link to the address, where the server sends mail; else answers a token once, to hand over. Good for 7 days. Admins only.',
     input: z.strictObject({ email, role: role.default('member') }),
-    output: z.object({ invite, token: z.string() }),
+    output: z.object({ invite, token: z.string().nullable(), mailed: z.boolean() }),
   }),
   revokeInvite: defineProcedure({
     access: 'destructive',

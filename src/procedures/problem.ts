@@ -74,6 +74,9 @@ export const reasons = {
   insufficient_scope: 'this token may read alone: its scope lacks postern:write',
   wrong_password: 'is not the current password',
   reset_invalid: 'is no token for a new password, or it was used or is older than an hour: ask for a new one',
+  no_mail: 'this server sends no mail: its operator sets SMTP_URL',
+  proof_invalid:
+    'is no link to this account’s address, or it was used or is older than a day: sign in as whom it names, or send another',
   own_password: 'your own password is changed with the current one (session.changePassword)',
   last_admin: 'the organisation needs at least one admin',
   already_tracked: 'the package is already tracked at this version from this source',

@@ -21,6 +21,7 @@ export const session = {
     input: z.strictObject({}),
     output: z.object({
       organisation: z.object({ id, name: z.string(), plan }),
+      sends_mail: z.boolean().describe('links go to their address; else their tokens are answered'),
       caller: z.discriminatedUnion('kind', [
         z.object({ kind: z.literal('member'), member, expires_at: timestamp }),
         z.object({
@@ -89,5 +90,22 @@ export const session = {
     description: 'With the token that an admin or the operator has issued. Ends all sessions of the member.',
     input: z.strictObject({ token: z.string().max(200), password: newPassword }),
     output: z.object({ reset: z.literal(true) }),
+  }),
+  proveAddress: defineProcedure({
+    access: 'write',
+    http: 'POST /api/session/address-proof',
+    title: 'Show that my address is mine',
+    description: 'Mails a link to the caller’s own address, where the server sends mail. Good for a day. Members only.',
+    input: z.strictObject({}),
+    output: z.object({ mailed_to: z.string() }),
+  }),
+  confirmAddress: defineProcedure({
+    access: 'write',
+    http: 'PUT /api/session/address-proof',
+    title: 'Confirm my address',
+    description:
+      'With the token of that link, by the member to whom it was sent: who reads the mail and who is signed in are one person. Members only.',
+    input: z.strictObject({ token: z.string().max(200) }),
+    output: member,
   }),
 };

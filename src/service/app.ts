@@ -50,6 +50,8 @@ export interface ServiceAppOptions {
   readonly trustProxy?: boolean | number | string;
   /** Asks DNS; the servers of this machine if absent. */
   readonly resolveTxt?: ResolveTxt;
+  /** Whether mails are sent, by `startDeliveries`; false if absent. */
+  readonly canMail?: boolean;
   readonly auditReads?: BindOptions['auditReads'];
   readonly onRequest?: BindOptions['onRequest'];
   /** Limits on calls; the usual ones if absent. */
@@ -111,6 +113,7 @@ export function createServiceApp(options: ServiceAppOptions): ServiceApp {
       issuerTokens,
       ownIssuers: options.issuer === undefined ? [] : [options.issuer.url],
       resolveTxt: options.resolveTxt ?? systemTxt(),
+      canMail: options.canMail ?? false,
     }),
   );
   app.use(routerOf([healthRoute(database), ...bounds.flatMap((bound) => routesOf(bound, bindOptions))]));

@@ -46,13 +46,16 @@ interface Equipment {
   /** Issuers whose client is this server's own. */
   readonly ownIssuers: readonly string[];
   readonly resolveTxt: ResolveTxt;
+  /** Links go out by mail; else their tokens are answered. */
+  readonly canMail: boolean;
 }
 
 /** The handlers of all procedures. */
 export function createHandlers(equipment: Equipment): Handlers {
-  const { tokens, secrets, webhookHosts, registries, nextSync, issuerTokens, ownIssuers, resolveTxt } = equipment;
+  const { tokens, secrets, webhookHosts, registries, nextSync, issuerTokens, ownIssuers, resolveTxt, canMail } =
+    equipment;
   return {
-    organisation: { ...organisationHandlers, ...sessionsOfAll },
+    organisation: { ...organisationHandlers(canMail), ...sessionsOfAll },
     projects: {
       ...projectHandlers,
       list: (ctx, input) => (input.sort === 'worst' ? listWorstProjects : projectHandlers.list)(ctx, input),
@@ -79,7 +82,7 @@ export function createHandlers(equipment: Equipment): Handlers {
     remediation: remediationHandlers,
     vex: vexHandlers,
     uploads: uploadHandlers,
-    session: sessionHandlers(tokens),
+    session: sessionHandlers(tokens, canMail),
     signIn: {
       ...issuerHandlers(secrets, ownIssuers),
       ...domainHandlers(resolveTxt),

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
-import { hashSecret } from './api-key.js';
+import { newLinkToken } from './link-token.js';
 
 const validMs = 60 * 60 * 1000;
 
@@ -10,16 +9,19 @@ interface Reset {
   readonly memberId: string;
   /** Name of who issues it. */
   readonly issuedBy: string;
+  /** Nobody but who reads the member's mail gets the token. */
+  readonly mailed: boolean;
   readonly now: Date;
 }
 
 /** A token by which the member sets a new password, once and within an hour. It takes the place of an earlier one. */
-export async function issuePasswordReset(tx: Transaction, { organisationId, memberId, issuedBy, now }: Reset) {
-  const token = `postern_reset_${randomBytes(32).toString('base64url')}`;
+export async function issuePasswordReset(tx: Transaction, { organisationId, memberId, issuedBy, mailed, now }: Reset) {
+  const { token, hash } = newLinkToken('reset');
   const row = {
     id: newId('rst'),
-    token_hash: hashSecret(token),
+    token_hash: hash,
     created_by: issuedBy,
+    mailed,
     expires_at: new Date(now.getTime() + validMs),
   };
   await tx

@@ -148,6 +148,8 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'session.endOne': members,
   'session.endOthers': members,
   'session.changePassword': members,
+  'session.proveAddress': members,
+  'session.confirmAddress': members,
 
   'signIn.listIssuers': admins,
   'signIn.addIssuer': admins,

@@ -24,7 +24,8 @@ export function resetPasswordOf(database: Database, { email, organisation_id }: 
     if (other !== undefined) throw invalidField('organisation_id', 'several_accounts');
     const { organisation_id: organisationId, id: memberId } = member;
     const now = new Date();
-    const reset = await issuePasswordReset(tx, { organisationId, memberId, issuedBy: operatorActor.name, now });
+    const issuedBy = operatorActor.name;
+    const reset = await issuePasswordReset(tx, { organisationId, memberId, issuedBy, mailed: false, now });
     await recordAudit(
       tx,
       { organisationId, actor: operatorActor, ...from },

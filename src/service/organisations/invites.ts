@@ -1,11 +1,12 @@
-import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Context, Handlers } from '../api/handler.js';
-import { hashSecret } from '../auth/api-key.js';
+import { newLinkToken } from '../auth/link-token.js';
 import { newId } from '../db/ids.js';
 import { byId } from '../db/scope.js';
 import { conflict, notFound } from '../http/api-error.js';
 import { loadPage } from '../http/page.js';
 import { requireRoom } from '../limits/require-room.js';
+import { queueLink } from '../mail/queue-link.js';
 
 type OrganisationHandlers = Handlers['organisation'];
 
@@ -23,6 +24,13 @@ const inviteColumns = [
   'accepted_at',
   'revoked_at',
 ] as const;
+
+/** How the mail with its link fares; null where none was sent. */
+const delivery = sql<'pending' | 'sent' | 'failed' | null>`(
+  select case mail.status when 'delivered' then 'sent' when 'failed' then 'failed' else 'pending' end
+  from webhook_deliveries as mail
+  where mail.organisation_id = invites.organisation_id and mail.invite_id = invites.id
+)`.as('delivery');
 
 interface InviteTimes {
   readonly expires_at: Date;
@@ -52,32 +60,45 @@ export const listInvites: OrganisationHandlers['listInvites'] = async ({ tx, org
         e('accepted_at', '>', new Date(now.getTime() - acceptedShownMs)),
       ]),
     );
-  const page = await loadPage(input, invites.select(inviteColumns).orderBy('created_at', 'desc').orderBy('id'));
+  const page = await loadPage(
+    input,
+    invites
+      .select([...inviteColumns, delivery])
+      .orderBy('created_at', 'desc')
+      .orderBy('id'),
+  );
   return { ...page, items: page.items.map((row) => toInvite(row, now)) };
 };
 
-export const createInvite: OrganisationHandlers['createInvite'] = async (ctx, { email, role }) => {
-  const { tx, organisationId, now, caller } = ctx;
-  await requireInvitable(ctx, email);
-  await requireRoom(tx, organisationId, 'members');
-  const token = `postern_invite_${randomBytes(32).toString('base64url')}`;
-  const row = await tx
-    .insertInto('invites')
-    .values({
-      organisation_id: organisationId,
-      id: newId('inv'),
-      email,
-      role,
-      token_hash: hashSecret(token),
-      invited_by: caller.name,
-      created_at: now,
-      expires_at: new Date(now.getTime() + validMs),
-    })
-    .returning(inviteColumns)
-    .executeTakeFirstOrThrow();
-  await ctx.audit({ action: 'invite.create', target: { kind: 'invite', id: row.id }, after: { email, role } });
-  return { invite: toInvite(row, now), token };
-};
+/** @param mailed the link goes to the invited address, and nobody else gets a token; else the token is answered */
+export function createInviteWith(mailed: boolean): OrganisationHandlers['createInvite'] {
+  return async (ctx, { email, role }) => {
+    const { tx, organisationId, now, caller } = ctx;
+    await requireInvitable(ctx, email);
+    await requireRoom(tx, organisationId, 'members');
+    const id = newId('inv');
+    const { token, hash } = newLinkToken('invite');
+    const row = await tx
+      .insertInto('invites')
+      .values({
+        organisation_id: organisationId,
+        id,
+        email,
+        role,
+        token_hash: hash,
+        mailed,
+        invited_by: caller.name,
+        created_at: now,
+        expires_at: new Date(now.getTime() + validMs),
+      })
+      .returning(inviteColumns)
+      .executeTakeFirstOrThrow();
+    if (mailed) await queueLink(tx, { organisationId, event: 'invite', to: { invite_id: id }, email, now });
+    await ctx.audit({ action: 'invite.create', target: { kind: 'invite', id }, after: { email, role, mailed } });
+    const invite = { ...toInvite(row, now), delivery: mailed ? ('pending' as const) : null };
+    return { invite, token: mailed ? null : token, mailed };
+  };
+}
 
 /**
  * Rejects an address that has a pending invite, or is a member's. The organisation's row is locked, so that of two requests

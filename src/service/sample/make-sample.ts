@@ -3,7 +3,7 @@ import { sampleProjects } from '../../shared/sample-projects.js';
 import { alertHandlers } from '../alerts/handlers.js';
 import { type Context, landingIn } from '../api/handler.js';
 import { apiKeyHandlers } from '../api-keys/handlers.js';
-import { organisationHandlers } from '../organisations/handlers.js';
+import { createInviteWith } from '../organisations/invites.js';
 import { projectHandlers } from '../projects/handlers.js';
 import { reachabilityHandlers } from '../reachability/handlers.js';
 import type { SecretBox } from '../secrets/secret-box.js';
@@ -29,7 +29,8 @@ export async function makeSample(ctx: Context, secrets: SecretBox): Promise<Samp
   const daysAgo: DaysAgo = (days) => ({ ...ctx, now: new Date(ctx.now.getTime() - days * day) });
   const readOnly = await apiKeyHandlers.create(ctx, { name: 'Sample, read only', scope: 'ReadOnly' });
   const readWrite = await apiKeyHandlers.create(ctx, { name: 'Sample, read and write', scope: 'ReadWrite' });
-  await organisationHandlers.createInvite(ctx, { email: 'colleague@sample.invalid', role: 'member' });
+  // No mail goes to an invented address.
+  await createInviteWith(false)(ctx, { email: 'colleague@sample.invalid', role: 'member' });
   const { id: project_id } = await projectHandlers.create(daysAgo(35), {
     ...sampleProjects.shop,
     exposure: 'internet',

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Handlers, PublicContext } from '../api/handler.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { hashSecret } from '../auth/api-key.js';
@@ -85,7 +86,7 @@ export const resetPassword: Handlers['session']['resetPassword'] = async (ctx, {
 async function pendingReset(tx: Transaction, tokenHash: Buffer, now: Date) {
   const reset = await tx
     .selectFrom('password_resets')
-    .select(['organisation_id', 'member_id', 'id'])
+    .select(['organisation_id', 'member_id', 'id', 'mailed'])
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
     .forUpdate()
@@ -99,10 +100,12 @@ async function useReset(
   password_hash: string,
   { now, ip, device, requestId }: PublicContext,
 ): Promise<{ readonly reset: true }> {
-  const { organisation_id: organisationId, member_id: memberId, id } = await pendingReset(tx, tokenHash, now);
+  const reset = await pendingReset(tx, tokenHash, now);
+  const { organisation_id: organisationId, member_id: memberId, id, mailed } = reset;
   const member = await tx
     .updateTable('members')
-    .set({ password_hash })
+    // Whoever has a token that was mailed reads the member's mail.
+    .set({ password_hash, ...(mailed && { proven_by: sql<'mail'>`coalesce(proven_by, 'mail')` }) })
     .where(byId(organisationId, memberId))
     .returning(['id', 'name'])
     .executeTakeFirstOrThrow(() => invalidField('token', 'reset_invalid'));

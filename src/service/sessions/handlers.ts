@@ -6,42 +6,47 @@ import { ApiError, notFound } from '../http/api-error.js';
 import { memberColumns } from '../organisations/members.js';
 import { changePasswordWith, resetPassword } from './change-password.js';
 import { ownSessions } from './list-sessions.js';
+import { confirmAddress, proveAddressWith } from './prove-address.js';
 import { renewWith } from './renew.js';
 import { signInWith } from './sign-in.js';
 
-export function sessionHandlers(tokens: SessionTokens): Handlers['session'] {
+export function sessionHandlers(tokens: SessionTokens, canMail: boolean): Handlers['session'] {
   return {
     create: signInWith(tokens),
-    get: getSession,
+    get: getSessionWith(canMail),
     renew: renewWith(tokens),
     end: endSession,
     ...ownSessions,
     changePassword: changePasswordWith(),
     resetPassword,
+    proveAddress: proveAddressWith(canMail),
+    confirmAddress,
   };
 }
 
-const getSession: Handlers['session']['get'] = async ({ tx, caller, organisationId }) => {
-  const organisation = await tx
-    .selectFrom('organisations')
-    .select(['id', 'name', 'plan'])
-    .where('id', '=', organisationId)
-    .executeTakeFirstOrThrow(() => notFound('organisation'));
-  if (caller.kind === 'api_key') {
-    const { kind, id, name, scope, expiresAt: expires_at, projectIds } = caller;
-    const project_ids = projectIds === null ? null : [...projectIds];
-    return { organisation, caller: { kind, id, name, scope, expires_at, project_ids } };
-  }
-  const member = await tx
-    .selectFrom('members')
-    .select(memberColumns)
-    .where(byId(organisationId, caller.id))
-    // Removed after the credential was checked.
-    .executeTakeFirstOrThrow(() => new ApiError('unauthenticated'));
-  // A token of the OAuth issuer has less than an admin's role.
-  const { role, expiresAt: expires_at } = caller;
-  return { organisation, caller: { kind: 'member', member: { ...member, role }, expires_at } };
-};
+function getSessionWith(sends_mail: boolean): Handlers['session']['get'] {
+  return async ({ tx, caller, organisationId }) => {
+    const organisation = await tx
+      .selectFrom('organisations')
+      .select(['id', 'name', 'plan'])
+      .where('id', '=', organisationId)
+      .executeTakeFirstOrThrow(() => notFound('organisation'));
+    if (caller.kind === 'api_key') {
+      const { kind, id, name, scope, expiresAt: expires_at, projectIds } = caller;
+      const project_ids = projectIds === null ? null : [...projectIds];
+      return { organisation, sends_mail, caller: { kind, id, name, scope, expires_at, project_ids } };
+    }
+    const member = await tx
+      .selectFrom('members')
+      .select(memberColumns)
+      .where(byId(organisationId, caller.id))
+      // Removed after the credential was checked.
+      .executeTakeFirstOrThrow(() => new ApiError('unauthenticated'));
+    // A token of the OAuth issuer has less than an admin's role.
+    const { role, expiresAt: expires_at } = caller;
+    return { organisation, sends_mail, caller: { kind: 'member', member: { ...member, role }, expires_at } };
+  };
+}
 
 const endSession: Handlers['session']['end'] = async ({ tx, caller, organisationId, audit }) => {
   const { sessionId } = signedIn(caller);

@@ -7,7 +7,7 @@ import type { AllowedHosts } from '../outbound/allowed-hosts.js';
 import { guardedAgent } from '../outbound/guarded-agent.js';
 import { UnopenableError } from '../secrets/sealed-text.js';
 import type { SecretBox } from '../secrets/secret-box.js';
-import { claimDue, type DueDelivery, pruneLog, type Shares } from './claim.js';
+import { claimDue, type DueDelivery, type DueMail, type DueNotification, pruneLog, type Shares } from './claim.js';
 import { HangingReceivers } from './hanging-receivers.js';
 import { type Sent, send } from './send.js';
 import { settle } from './settle.js';
@@ -18,6 +18,8 @@ interface DeliveryOptions {
   readonly secrets: SecretBox;
   readonly logger: Logger;
   readonly allowedHosts: AllowedHosts;
+  /** Sends a mail once, and never throws; absent where there is no mail server. */
+  readonly mail?: ((mail: DueMail, stopping: AbortSignal) => Promise<Sent>) | undefined;
   /** How often the outbox is read. */
   readonly intervalMs?: number;
   /** From the beginning of an attempt to the receiver's answer. */
@@ -27,12 +29,12 @@ interface DeliveryOptions {
 }
 
 /**
- * Concurrent attempts. Receivers that hang, all of one organisation or of one origin, leave attempts to the others. Tests
- * never wait for events.
+ * Concurrent attempts. Receivers that hang, all of one organisation or of one origin, leave attempts to the others. What
+ * somebody waits for never waits for events.
  */
-const shares: readonly Shares[] = [
+const shares: readonly Omit<Shares, 'canMail'>[] = [
   { of: 'events', max: 32, perOrganisation: 6, perOrigin: 8 },
-  { of: 'tests', max: 16, perOrganisation: 3, perOrigin: 8 },
+  { of: 'awaited', max: 16, perOrganisation: 3, perOrigin: 8 },
 ];
 
 const pruneIntervalMs = 60 * 60 * 1_000;
@@ -51,9 +53,10 @@ export function startDeliveries(options: DeliveryOptions): { readonly stop: () =
   const stopping = new AbortController();
   const underWay: Readonly<Record<Shares['of'], Map<DueDelivery, Promise<void>>>> = {
     events: new Map(),
-    tests: new Map(),
+    awaited: new Map(),
   };
   const hanging = new HangingReceivers();
+  const canMail = options.mail !== undefined;
   let prunedAt = 0;
 
   async function deliverDue(): Promise<void> {
@@ -61,11 +64,11 @@ export function startDeliveries(options: DeliveryOptions): { readonly stop: () =
     for (const share of shares) {
       const running = underWay[share.of];
       if (running.size >= share.max) continue;
-      const paused = share.of === 'tests' ? [] : hanging.paused(now);
-      const due = await database.system((tx) => claimDue(tx, now, share, [...running.keys()], paused));
+      const paused = share.of === 'awaited' ? [] : hanging.paused(now);
+      const due = await database.system((tx) => claimDue(tx, now, { ...share, canMail }, [...running.keys()], paused));
       for (const delivery of due) {
-        const { onAttempt } = options;
-        const from = { database, secrets, agent, hanging, timeoutMs, stopping: stopping.signal, onAttempt };
+        const { onAttempt, mail } = options;
+        const from = { database, secrets, agent, mail, hanging, timeoutMs, stopping: stopping.signal, onAttempt };
         const attempt = deliver(from, delivery).catch(report);
         running.set(delivery, attempt);
         // The webhook's next delivery need not wait for the interval.
@@ -86,14 +89,14 @@ export function startDeliveries(options: DeliveryOptions): { readonly stop: () =
     async stop() {
       await rounds.stop();
       const grace = setTimeout(() => stopping.abort(), graceMs);
-      await Promise.all([...underWay.events.values(), ...underWay.tests.values()]);
+      await Promise.all([...underWay.events.values(), ...underWay.awaited.values()]);
       clearTimeout(grace);
       await agent.close();
     },
   };
 }
 
-interface Delivering extends Pick<DeliveryOptions, 'database' | 'secrets' | 'onAttempt'> {
+interface Delivering extends Pick<DeliveryOptions, 'database' | 'secrets' | 'mail' | 'onAttempt'> {
   readonly agent: Agent;
   readonly hanging: HangingReceivers;
   readonly timeoutMs: number;
@@ -110,21 +113,29 @@ async function deliver(options: Delivering, delivery: DueDelivery): Promise<void
   await options.database.system((tx) => settle(tx, delivery, sent, new Date()));
 }
 
+function attempt(options: Delivering, delivery: DueDelivery): Promise<Sent> | Sent {
+  if (delivery.webhook !== null) return notify(options, delivery);
+  return options.mail?.(delivery, options.stopping) ?? { outcome: 'gone', error: 'this server sends no mail' };
+}
+
 /** A webhook that is switched off gets test notifications only, not what was queued just before. */
-async function attempt({ secrets, agent, timeoutMs, stopping }: Delivering, delivery: DueDelivery): Promise<Sent> {
-  if (!delivery.enabled && delivery.event !== 'test') return { outcome: 'gone', error: 'the webhook was switched off' };
-  const receiver = openReceiver(secrets, delivery);
+async function notify(
+  { secrets, agent, timeoutMs, stopping }: Delivering,
+  { id, event, payload, receiver_id, webhook }: DueNotification,
+): Promise<Sent> {
+  if (!webhook.enabled && event !== 'test') return { outcome: 'gone', error: 'the webhook was switched off' };
+  const receiver = openReceiver(secrets, { ...webhook, id: receiver_id });
   if (receiver === null) return { outcome: 'failed', error: unopenable, retryAfterSeconds: null, hung: false };
-  return send({ ...delivery, ...receiver }, agent, timeoutMs, stopping);
+  return send({ id, payload, kind: webhook.kind, ...receiver }, agent, timeoutMs, stopping);
 }
 
 const unopenable = 'the address was encrypted under another key: set it again, or add the webhook anew';
 
 /** Null where they cannot be opened: one such row must not stop the others. */
-function openReceiver(secrets: SecretBox, { webhook_id: id, url, secret }: DueDelivery) {
+function openReceiver(secrets: SecretBox, sealed: Parameters<typeof openWebhook>[1]) {
   try {
-    const opened = openWebhook(secrets, { id, url, secret });
-    return { url: opened.url, secret: opened.secret };
+    const { url, secret } = openWebhook(secrets, sealed);
+    return { url, secret };
   } catch (error) {
     if (error instanceof UnopenableError) return null;
     throw error;

@@ -22,7 +22,7 @@ export interface Outgoing {
 
 export type Sent =
   | { readonly outcome: 'delivered' }
-  /** The receiver no longer exists (410). */
+  /** The receiver no longer exists (410), or takes no mail. */
   | { readonly outcome: 'gone'; readonly error: string }
   | {
       readonly outcome: 'failed';

@@ -12,7 +12,7 @@ export async function settle(tx: Transaction, delivery: DueDelivery, sent: Sent,
     return;
   }
   // Lock order: the webhook before its deliveries, as in an update of the webhook.
-  if (sent.outcome === 'gone') await switchOff(tx, delivery);
+  if (sent.outcome === 'gone' && delivery.webhook !== null) await switchOff(tx, delivery);
   const next = sent.outcome === 'gone' ? null : retryOf(delivery, sent.retryAfterSeconds, now);
   await update(tx, delivery, {
     status: next === null ? 'failed' : 'retrying',
@@ -57,7 +57,7 @@ export async function failWaiting(tx: Transaction, organisationId: string, webho
     .execute();
 }
 
-async function switchOff(tx: Transaction, { organisation_id, webhook_id }: DueDelivery): Promise<void> {
+async function switchOff(tx: Transaction, { organisation_id, receiver_id: webhook_id }: DueDelivery): Promise<void> {
   const webhook = await tx
     .updateTable('webhooks')
     .set((row) => ({ enabled: false, revision: row('revision', '+', 1) }))

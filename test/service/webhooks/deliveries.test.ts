@@ -172,7 +172,7 @@ test('what was queued before a restart of the service is sent after it, and once
 });
 
 /** Of what is due in this file, each test has little. */
-const roomy: Shares = { of: 'events', max: 8, perOrganisation: 8, perOrigin: 8 };
+const roomy: Shares = { of: 'events', max: 8, perOrganisation: 8, perOrigin: 8, canMail: false };
 
 test('an attempt whose process died is made again when its lease is over, under the same id', async () => {
   const receiver = await startReceiver();
@@ -189,10 +189,10 @@ test('an attempt whose process died is made again when its lease is over, under 
 test('one webhook has one delivery under way, and those of others are not held up by it', async () => {
   const [busy, other] = [await newWebhook('http://127.0.0.1/'), await newWebhook('http://127.0.0.1/')];
   for (const webhook of [busy, busy, other]) await webhook.enqueue();
-  const underWay = { webhook_id: busy.id, organisation_id: busy.organisationId, origin: '127.0.0.1' };
+  const underWay = { receiver_id: busy.id, organisation_id: busy.organisationId, origin: '127.0.0.1' };
   const claim = (running: UnderWay[]) => database.system((tx) => claimDue(tx, new Date(), roomy, running, []));
-  expect((await claim([underWay])).map(({ webhook_id }) => webhook_id)).toEqual([other.id]);
-  expect((await claim([])).map(({ webhook_id }) => webhook_id)).toEqual([busy.id]);
+  expect((await claim([underWay])).map(({ receiver_id }) => receiver_id)).toEqual([other.id]);
+  expect((await claim([])).map(({ receiver_id }) => receiver_id)).toEqual([busy.id]);
 });
 
 describe('the error of a failed attempt does not name the address', () => {

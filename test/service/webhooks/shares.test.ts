@@ -59,7 +59,7 @@ async function newOrganisation(urls: readonly string[]) {
 const many = (count: number, url: string) => Array.from({ length: count }, () => url);
 
 describe('what is due', () => {
-  const shares: Shares = { of: 'events', max: 10, perOrganisation: 3, perOrigin: 5 };
+  const shares: Shares = { of: 'events', max: 10, perOrganisation: 3, perOrigin: 5, canMail: false };
   const claim = (underWay: UnderWay[] = [], paused: Parameters<typeof claimDue>[4] = []) =>
     database.system((tx) => claimDue(tx, new Date(), shares, underWay, paused));
 

@@ -40,6 +40,7 @@ import { up as registryVersions } from './0038-registry-versions.js';
 import { up as registryReleases } from './0039-registry-releases.js';
 import { up as people } from './0041-people.js';
 import { up as auditOrigin } from './0042-audit-origin.js';
+import { up as mails } from './0045-mails.js';
 
 /** Every migration by its name, in order. A released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -84,4 +85,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0039-registry-releases': { up: registryReleases },
   '0041-people': { up: people },
   '0042-audit-origin': { up: auditOrigin },
+  '0045-mails': { up: mails },
 };

@@ -21,12 +21,16 @@ export interface WebhooksTable {
   created_at: CreatedAt;
 }
 
+/** What is sent: a notification to a webhook, or a mail, which has no webhook. */
 export interface WebhookDeliveriesTable {
   organisation_id: string;
   id: string;
-  webhook_id: string;
+  webhook_id: string | null;
+  /** To whom a mail goes, unless it is an invite's. */
+  member_id: string | null;
+  invite_id: string | null;
   event: string;
-  /** A notification (events/domain-event.ts). */
+  /** A notification (events/domain-event.ts), or what a mail is written from (mail/). */
   payload: Json<JsonObject>;
   status: z.infer<typeof deliveryStatus>;
   attempts: Generated<number>;
