@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import manifest from '../../package.json' with { type: 'json' };
-import { type Environment, limitsOf, oauthOf } from '../env.js';
+import { type Environment, limitsOf, oauthOf, signInOf } from '../env.js';
 import { startForgetting } from '../service/alert-details/forget-events.js';
 import type { CallInProcess } from '../service/api/in-process.js';
 import { createServiceApp } from '../service/app.js';
@@ -67,6 +67,7 @@ export async function openService(
   { metrics, counters, gatewaySecret }: ServiceSetting,
 ): Promise<EmbeddedService> {
   const oauth = oauthOf(environment);
+  const signIn = signInOf(environment);
   const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, TRUST_PROXY: trustProxy } = environment;
   const database = await inDataFolder(dataDir, async () => {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -106,6 +107,7 @@ export async function openService(
       gatewaySecret,
       webhookHosts,
       registries,
+      signIn,
       issuer: oauth && { url: oauth.issuer, audiences: oauth.audiences },
     },
     auditReads: environment.AUDIT_READS,

@@ -10,6 +10,8 @@ import { findExposed } from './intelligence/find-exposed.js';
 import { getFeeds } from './intelligence/get-feeds.js';
 import { getPackageHealth } from './intelligence/get-package-health.js';
 import { search } from './intelligence/search/handler.js';
+import { finishLink, openIdHandlers } from './openid/handlers.js';
+import type { OpenId } from './openid/openid.js';
 import { organisationHandlers } from './organisations/handlers.js';
 import type { AllowedHosts } from './outbound/allowed-hosts.js';
 import { postureHandlers } from './posture/handlers.js';
@@ -46,11 +48,13 @@ interface Equipment {
   /** Issuers whose client is this server's own. */
   readonly ownIssuers: readonly string[];
   readonly resolveTxt: ResolveTxt;
+  readonly openId: OpenId;
 }
 
 /** The handlers of all procedures. */
 export function createHandlers(equipment: Equipment): Handlers {
-  const { tokens, secrets, webhookHosts, registries, nextSync, issuerTokens, ownIssuers, resolveTxt } = equipment;
+  const { tokens, secrets, webhookHosts, registries, nextSync, issuerTokens, ownIssuers, resolveTxt, openId } =
+    equipment;
   return {
     organisation: { ...organisationHandlers, ...sessionsOfAll },
     projects: {
@@ -79,11 +83,12 @@ export function createHandlers(equipment: Equipment): Handlers {
     remediation: remediationHandlers,
     vex: vexHandlers,
     uploads: uploadHandlers,
-    session: sessionHandlers(tokens),
+    session: { ...sessionHandlers(tokens), ...openIdHandlers(openId) },
     signIn: {
       ...issuerHandlers(secrets, ownIssuers),
       ...domainHandlers(resolveTxt),
       ...identityHandlers(issuerTokens),
+      finishLink: finishLink(openId),
     },
     apiKeys: apiKeyHandlers,
   };

@@ -89,6 +89,7 @@ type Options = Partial<
     | 'operatorRoutes'
     | 'registries'
     | 'trustProxy'
+    | 'signIn'
     | 'webhookHosts'
   > & { readonly jwtKey: Uint8Array }
 > & {

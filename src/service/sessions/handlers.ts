@@ -1,5 +1,4 @@
 import type { Handlers } from '../api/handler.js';
-import { signedIn } from '../auth/caller.js';
 import type { SessionTokens } from '../auth/session-token.js';
 import { byId } from '../db/scope.js';
 import { ApiError, notFound } from '../http/api-error.js';
@@ -9,12 +8,16 @@ import { ownSessions } from './list-sessions.js';
 import { renewWith } from './renew.js';
 import { signInWith } from './sign-in.js';
 
-export function sessionHandlers(tokens: SessionTokens): Handlers['session'] {
+type ByIssuers =
+  | ('signInOptions' | 'beginSignIn' | 'finishSignIn' | 'chooseOrganisation')
+  | ('listOrganisations' | 'switchOrganisation' | 'end');
+
+/** All but those that issuers have to do with, which a higher layer has. */
+export function sessionHandlers(tokens: SessionTokens): Omit<Handlers['session'], ByIssuers> {
   return {
     create: signInWith(tokens),
     get: getSession,
     renew: renewWith(tokens),
-    end: endSession,
     ...ownSessions,
     changePassword: changePasswordWith(),
     resetPassword,
@@ -41,11 +44,4 @@ const getSession: Handlers['session']['get'] = async ({ tx, caller, organisation
   // A token of the OAuth issuer has less than an admin's role.
   const { role, expiresAt: expires_at } = caller;
   return { organisation, caller: { kind: 'member', member: { ...member, role }, expires_at } };
-};
-
-const endSession: Handlers['session']['end'] = async ({ tx, caller, organisationId, audit }) => {
-  const { sessionId } = signedIn(caller);
-  await tx.deleteFrom('sessions').where(byId(organisationId, sessionId)).execute();
-  await audit({ action: 'session.end', target: { kind: 'session', id: sessionId } });
-  return { ended: true };
 };
