@@ -128,6 +128,9 @@ export const environment = z.object({
   ),
   OAUTH_ISSUER: optional(issuerUrl),
   OAUTH_AUDIENCE: optional(z.string()),
+  OIDC_ISSUER: optional(issuerUrl),
+  OIDC_CLIENT_ID: optional(z.string()),
+  OIDC_CLIENT_SECRET: optional(z.string()),
   SERVICE_API_URL: optional(httpUrl),
   /** Of mcp-router and reach; the server does not read these two. */
   SERVICE_API_KEY: optional(z.string()),
@@ -204,6 +207,28 @@ export function mailOf({
   if (from === undefined) throw new EnvironmentError('SMTP_URL needs MAIL_FROM, the address that mails are from');
   if (publicUrl === undefined) throw new EnvironmentError('SMTP_URL needs PUBLIC_URL, the address that links lead to');
   return { url, from, publicUrl };
+}
+
+/** How people sign in at issuers: the address that these send them back to, and the server's own client, where it has one. */
+export interface SignInSettings {
+  readonly publicUrl: string | undefined;
+  readonly instance?: { readonly issuer: string; readonly clientId: string; readonly clientSecret: string | null };
+}
+
+/**
+ * How people sign in at issuers.
+ * @throws EnvironmentError where an issuer lacks its client, or PUBLIC_URL.
+ */
+export function signInOf(environment: Environment): SignInSettings {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET, PUBLIC_URL: publicUrl } = environment;
+  if (issuer === undefined) {
+    if (clientId === undefined && OIDC_CLIENT_SECRET === undefined) return { publicUrl };
+    throw new EnvironmentError('OIDC_CLIENT_ID and OIDC_CLIENT_SECRET need OIDC_ISSUER, where they are registered');
+  }
+  if (clientId === undefined) throw new EnvironmentError('OIDC_ISSUER needs OIDC_CLIENT_ID, as registered there');
+  if (publicUrl === undefined)
+    throw new EnvironmentError('OIDC_ISSUER needs PUBLIC_URL, the address to which it sends people back');
+  return { publicUrl, instance: { issuer, clientId, clientSecret: OIDC_CLIENT_SECRET ?? null } };
 }
 
 /** The limits on calls that the environment sets. */

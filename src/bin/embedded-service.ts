@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import manifest from '../../package.json' with { type: 'json' };
-import { type Environment, limitsOf, mailOf, oauthOf } from '../env.js';
+import { type Environment, limitsOf, mailOf, oauthOf, signInOf } from '../env.js';
 import { startForgetting } from '../service/alert-details/forget-events.js';
 import type { CallInProcess } from '../service/api/in-process.js';
 import { createServiceApp } from '../service/app.js';
@@ -70,6 +70,7 @@ export async function openService(
 ): Promise<EmbeddedService> {
   const oauth = oauthOf(environment);
   const mail = mailOf(environment);
+  const signIn = signInOf(environment);
   const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, TRUST_PROXY: trustProxy } = environment;
   const database = await inDataFolder(dataDir, async () => {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -109,6 +110,7 @@ export async function openService(
       gatewaySecret,
       webhookHosts,
       registries,
+      signIn,
       issuer: oauth && { url: oauth.issuer, audiences: oauth.audiences },
     },
     canMail: mail !== undefined,

@@ -87,7 +87,24 @@ export const reasons = {
   ids_only: 'takes an id here, not a name: a name can pass to something else',
   several_match: 'means several: give the id of one',
   unknown_source: 'was never scanned here, so an empty list would say nothing',
-  issuer_unreachable: 'the issuer of OAuth tokens cannot be reached; API keys go on working',
+  issuer_unreachable: 'the issuer cannot be reached, so its sign-ins and tokens must wait; API keys go on working',
+  sign_in_expired:
+    'is of no sign-in that is under way: it took longer than ten minutes, or its issuer was changed; begin again',
+  sign_in_failed: 'does not fit this sign-in, by what the issuer says: begin again',
+  sign_in_denied: 'the issuer has refused the sign-in',
+  unknown_issuer: 'is no issuer by which one signs in here (signInOptions names them)',
+  address_unverified: 'the issuer says of no e-mail address that it has verified it, so none counts',
+  no_account: 'this sign-in is nobody’s here: ask an admin for an invite, or to take your domain’s people',
+  account_unconfirmed:
+    'an account with this address is here, but nobody has shown that it is this person’s: sign in by password once and link this sign-in, or ask an admin to confirm it',
+  account_of_another:
+    'the account with this address belongs to another sign-in at the same issuer: an admin can remove that',
+  invite_for_another: 'the invite is for another address than the one that the issuer has verified',
+  no_public_url: 'signing in by an issuer needs PUBLIC_URL: the operator sets it',
+  cannot_switch: 'is none that this session can switch to: sign in there',
+  password_sign_in_off: 'the organisation has turned passwords off: sign in by its issuer',
+  needs_break_glass: 'is needed to turn passwords off: an active admin with a password, who may go on using it',
+  break_glass: 'this admin may sign in while passwords are off: turn them on, or name another one, first',
   unknown_actor:
     'is no id, name or e-mail of a member or key, nor of anybody in the audit log: list_members names the members',
   unknown_action: 'is no action of the audit log, such as verdict.override, and no first part of one, such as verdict',

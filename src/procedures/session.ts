@@ -2,7 +2,12 @@ import * as z from 'zod';
 import { apiKeyScope } from './api-keys.js';
 import { defineProcedure, definePublicProcedure, defineQuery } from './define.js';
 import { member, newPassword, plan, sessionRecord } from './organisation.js';
+import { callback, flow } from './sign-in.js';
 import { deleted, id, pageInput, pageOf, timestamp } from './wire.js';
+
+const begun = z.object({ token: z.string(), expires_at: timestamp });
+
+const named = z.object({ id, name: z.string() });
 
 export const session = {
   create: definePublicProcedure({
@@ -12,7 +17,55 @@ export const session = {
     description:
       'Exchanges email and password for a short-lived member token (JWT). Where the password is that of accounts in several organisations, a 409 names them: name one.',
     input: z.strictObject({ email: z.string().max(254), password: z.string().max(256), organisation: id.optional() }),
-    output: z.object({ token: z.string(), expires_at: timestamp }),
+    output: begun,
+  }),
+  signInOptions: definePublicProcedure({
+    access: 'write',
+    idempotent: true,
+    http: 'POST /api/session/options',
+    title: 'How somebody may sign in',
+    description:
+      'The issuers of this server, and those of the organisation to which the address’s domain or the invite belongs. Says nothing about accounts.',
+    input: z.strictObject({
+      email: z.string().max(254).optional(),
+      invite_token: z.string().max(200).optional(),
+    }),
+    output: z.object({
+      password: z.boolean().describe('false: there, only the break-glass admin signs in by password'),
+      issuers: z.array(named).describe('named by host'),
+    }),
+  }),
+  beginSignIn: definePublicProcedure({
+    access: 'write',
+    http: 'POST /api/session/sign-in',
+    title: 'Begin to sign in by an issuer',
+    description:
+      'Answers the issuer’s page (OpenID Connect: code flow with PKCE), to which the browser goes, and what finishSignIn needs within ten minutes: keep it by the state of the address.',
+    input: z.strictObject({
+      issuer: id.describe('of signInOptions'),
+      invite_token: z.string().max(200).optional().describe('to become a member by'),
+    }),
+    output: z.object({ url: z.string(), state: z.string(), flow }),
+  }),
+  finishSignIn: definePublicProcedure({
+    access: 'write',
+    http: 'POST /api/session/sign-in/finish',
+    title: 'Sign in by an issuer',
+    description:
+      'With what the issuer has sent the browser back with. A person with accounts in several organisations gets no session yet, but a choice: chooseOrganisation takes it within five minutes.',
+    input: z.strictObject({ flow, callback }),
+    output: z.object({
+      session: begun.nullable(),
+      choice: z.object({ organisations: z.array(named), proof: z.string() }).nullable(),
+    }),
+  }),
+  chooseOrganisation: definePublicProcedure({
+    access: 'write',
+    http: 'POST /api/session/sign-in/organisation',
+    title: 'Sign in to one of several organisations',
+    description: 'With the choice of finishSignIn.',
+    input: z.strictObject({ proof: z.string().max(20_000), organisation: id }),
+    output: begun,
   }),
   get: defineQuery({
     http: 'GET /api/session',
@@ -42,15 +95,33 @@ export const session = {
     description:
       'A new token for the same session, good for 12 more hours, until 7 days after signing in. The old token stays good until its own expiry. Members only.',
     input: z.strictObject({}),
-    output: z.object({ token: z.string(), expires_at: timestamp }),
+    output: begun,
+  }),
+  listOrganisations: defineQuery({
+    http: 'GET /api/session/organisations',
+    title: 'List my organisations',
+    description:
+      'Where the caller may switch to: what else is this person’s by the same sign-in at the server’s issuer. The present organisation alone for a session that began otherwise. Members only.',
+    input: z.strictObject({}),
+    output: z.object({ items: z.array(named) }),
+  }),
+  switchOrganisation: defineProcedure({
+    access: 'write',
+    http: 'POST /api/session/switch',
+    title: 'Switch to another of my organisations',
+    description:
+      'A new session there; the one that asks ends. Only for sessions that began at the server’s issuer. Members only.',
+    input: z.strictObject({ organisation: id }),
+    output: begun,
   }),
   end: defineProcedure({
     access: 'write',
     http: 'DELETE /api/session',
     title: 'Sign out',
-    description: 'Ends the session: its token answers 401 from now on. Members only.',
+    description:
+      'Ends the session: its token answers 401 from now on. Where it began at an issuer, the answer has the page that ends the sign-in there too. Members only.',
     input: z.strictObject({}),
-    output: z.object({ ended: z.literal(true) }),
+    output: z.object({ ended: z.literal(true), logout_url: z.string().nullable() }),
   }),
   list: defineQuery({
     http: 'GET /api/sessions',

@@ -9,6 +9,12 @@ const issuerUrl = z.string().max(300).refine(isSecureUrl, {
   error: 'takes an https address such as https://login.example.com, as it stands in the tokens',
 });
 
+/** What the service needs again to finish a sign-in; nobody else can read it. */
+export const flow = z.string().max(8_000);
+
+/** The query of the address that an issuer has sent the browser back to. */
+export const callback = z.string().max(8_000);
+
 /** Nobody becomes an admin by an address alone. */
 export const givenRole = role.exclude(['admin']);
 
@@ -162,6 +168,15 @@ export const signIn = {
     description:
       'With an access token of the server’s issuer: from now on its person is this member. The organisation must take the issuer. Members only.',
     input: z.strictObject({ token: z.string().max(10_000) }),
+    output: identity,
+  }),
+  finishLink: defineProcedure({
+    access: 'write',
+    http: 'POST /api/session/identities/finish',
+    title: 'Link a sign-in that was just made at an issuer',
+    description:
+      'As session.finishSignIn, for a sign-in that was begun to be linked: from now on it is this member’s. Members only.',
+    input: z.strictObject({ flow, callback }),
     output: identity,
   }),
   unlink: defineProcedure({

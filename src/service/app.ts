@@ -18,6 +18,7 @@ import { rejectUnrouted, routerOf } from './http/routes.js';
 import { Admission } from './limits/admission.js';
 import { createResolveNames } from './naming/resolve-names.js';
 import { openApiRoutes } from './openapi/routes.js';
+import { createOpenId, type OpenIdOptions } from './openid/openid.js';
 import { requireOperator } from './operator/guard.js';
 import { operatorOrganisationRoutes } from './operator/routes.js';
 import type { AllowedHosts } from './outbound/allowed-hosts.js';
@@ -33,14 +34,16 @@ export interface ServiceAppOptions {
   readonly operatorKey: string;
   /** The OAuth issuer whose access tokens are taken too; none if absent. */
   readonly issuer?: Issuer | undefined;
-  /** Seals the addresses and secrets of webhooks. */
+  /** How people sign in at issuers; without `publicUrl` they do not. */
+  readonly signIn?: Pick<OpenIdOptions, 'publicUrl' | 'instance' | 'timeoutMs'> | undefined;
+  /** Seals the addresses and secrets of webhooks, and the secrets of clients. */
   readonly secrets: SecretBox;
   readonly logger: Logger;
   /** Takes what is too large for the main thread. Whoever makes it begins and closes it. */
   readonly uploads: UploadJobs;
   /** Additional routes behind the operator key, relative to `/api/operator`. */
   readonly operatorRoutes?: Router;
-  /** Hosts of webhooks that may have private addresses; none if absent. */
+  /** Hosts of webhooks and of organisations' issuers that may have private addresses; none if absent. */
   readonly webhookHosts?: AllowedHosts;
   /** Looks up names that nothing here knows; none if absent. */
   readonly registries?: RegistryLookup | undefined;
@@ -103,15 +106,22 @@ export function createServiceApp(options: ServiceAppOptions): ServiceApp {
     receiving: uploads.receiving,
     admission: new Admission({ limits: options.limits ?? defaultLimits, counters: options.counters ?? null }),
   };
+  const webhookHosts = options.webhookHosts ?? new Set();
+  const openId = createOpenId({
+    ...{ database, tokens, jwtKeys: options.jwtKeys, secrets: options.secrets, logger },
+    ...{ allowedHosts: webhookHosts, ...options.signIn },
+  });
+  const ownIssuers = [options.issuer?.url, options.signIn?.instance?.issuer].filter((url) => url !== undefined);
   const bounds = bindHandlers(
     createHandlers({
       tokens,
       secrets: options.secrets,
-      webhookHosts: options.webhookHosts ?? new Set(),
+      webhookHosts,
       registries: options.registries ?? null,
       nextSync: options.nextSync ?? (() => null),
       issuerTokens,
-      ownIssuers: options.issuer === undefined ? [] : [options.issuer.url],
+      ownIssuers,
+      openId,
       resolveTxt: options.resolveTxt ?? systemTxt(),
       canMail: options.canMail ?? false,
     }),

@@ -10,6 +10,8 @@ import { findExposed } from './intelligence/find-exposed.js';
 import { getFeeds } from './intelligence/get-feeds.js';
 import { getPackageHealth } from './intelligence/get-package-health.js';
 import { search } from './intelligence/search/handler.js';
+import { finishLink, openIdHandlers } from './openid/handlers.js';
+import type { OpenId } from './openid/openid.js';
 import { organisationHandlers } from './organisations/handlers.js';
 import type { AllowedHosts } from './outbound/allowed-hosts.js';
 import { postureHandlers } from './posture/handlers.js';
@@ -48,11 +50,12 @@ interface Equipment {
   readonly resolveTxt: ResolveTxt;
   /** Links go out by mail; else their tokens are answered. */
   readonly canMail: boolean;
+  readonly openId: OpenId;
 }
 
 /** The handlers of all procedures. */
 export function createHandlers(equipment: Equipment): Handlers {
-  const { tokens, secrets, webhookHosts, registries, nextSync, issuerTokens, ownIssuers, resolveTxt, canMail } =
+  const { tokens, secrets, webhookHosts, registries, nextSync, issuerTokens, ownIssuers, resolveTxt, canMail, openId } =
     equipment;
   return {
     organisation: { ...organisationHandlers(canMail), ...sessionsOfAll },
@@ -82,11 +85,12 @@ export function createHandlers(equipment: Equipment): Handlers {
     remediation: remediationHandlers,
     vex: vexHandlers,
     uploads: uploadHandlers,
-    session: sessionHandlers(tokens, canMail),
+    session: { ...sessionHandlers(tokens, canMail), ...openIdHandlers(openId) },
     signIn: {
       ...issuerHandlers(secrets, ownIssuers),
       ...domainHandlers(resolveTxt),
       ...identityHandlers(issuerTokens),
+      finishLink: finishLink(openId),
     },
     apiKeys: apiKeyHandlers,
   };

@@ -2,12 +2,22 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { Provider } from 'oidc-provider';
+import * as z from 'zod';
 import { portOf } from './upstream.js';
 
 /** Who signs in next. */
 interface Person {
   readonly email: string;
   readonly email_verified: boolean;
+  /** The address, where it is absent. */
+  readonly sub?: string;
+  readonly name?: string;
+  readonly groups?: readonly string[];
+}
+
+interface TestClient {
+  readonly clientId: string;
+  readonly clientSecret: string;
 }
 
 export interface AuthorizationServer {
@@ -17,12 +27,16 @@ export interface AuthorizationServer {
   person: Person;
   /** Whether it answers 503 to all. */
   isDown: boolean;
+  /** Registers a server that people sign in to, at this address. */
+  readonly register: (publicUrl: string) => Promise<TestClient>;
   /** Follows the page of a client's sign-in as a browser does, to the address that the client is called back at. */
   readonly browse: (authorizationUrl: URL) => Promise<URL>;
   /** A token by its own key. */
   readonly sign: (claims: JWTPayload) => Promise<string>;
   readonly close: () => Promise<void>;
 }
+
+const registered = z.object({ client_id: z.string(), client_secret: z.string() });
 
 /** A real OAuth authorization server on loopback. Its access tokens are JWTs for the resource that the client names. */
 export async function startAuthorizationServer(): Promise<AuthorizationServer> {
@@ -32,15 +46,18 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
   const issuer = `http://127.0.0.1:${portOf(server.address())}`;
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const key = { ...(await exportJWK(privateKey)), kid: 'own', alg: 'RS256', use: 'sig' };
-  const state = { person: { email: '', email_verified: true }, isDown: false, asked: { metadata: 0, keys: 0 } };
+  const person: Person = { email: '', email_verified: true };
+  const state = { person, isDown: false, asked: { metadata: 0, keys: 0 } };
+  const people = new Map<string, Person>();
+  const subjectOf = ({ sub, email }: Person) => sub ?? email;
 
   const provider = new Provider(issuer, {
     jwks: { keys: [key] },
     cookies: { keys: ['only for tests'] },
-    scopes: ['openid', 'email', 'offline_access'],
-    claims: { email: ['email', 'email_verified'] },
-    findAccount: (_ctx, id) => ({ accountId: id, claims: () => ({ sub: id, ...state.person }) }),
-    extraTokenClaims: () => ({ ...state.person }),
+    scopes: ['openid', 'email', 'profile', 'groups', 'offline_access'],
+    claims: { email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
+    findAccount: (_ctx, id) => ({ accountId: id, claims: () => ({ ...people.get(id), sub: id }) }),
+    extraTokenClaims: () => ({ email: state.person.email, email_verified: state.person.email_verified }),
     clientDefaults: { token_endpoint_auth_method: 'none' },
     interactions: { url: (_ctx, { uid }) => `/sign-in/${uid}` },
     // Consent is given.
@@ -50,14 +67,21 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
         ...(client !== undefined && { clientId: client.clientId }),
         ...(session?.accountId !== undefined && { accountId: session.accountId }),
       });
-      grant.addOIDCScope('openid email offline_access');
-      grant.addResourceScope(String(params?.['resource']), 'openid email');
+      grant.addOIDCScope('openid email profile groups offline_access');
+      if (params?.['resource'] !== undefined) grant.addResourceScope(String(params['resource']), 'openid email');
       await grant.save();
       return grant;
     },
     features: {
       devInteractions: { enabled: false },
       registration: { enabled: true },
+      // Without a page that asks: who comes has meant it.
+      rpInitiatedLogout: {
+        logoutSource(ctx, form) {
+          ctx.body = `<!doctype html><title>Sign out</title>${form}<script>document.forms[0].submit()</script>`;
+        },
+      },
+      backchannelLogout: { enabled: true },
       resourceIndicators: {
         enabled: true,
         useGrantedResource: () => true,
@@ -72,7 +96,8 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
     if (url.startsWith('/jwks')) state.asked.keys += 1;
     if (state.isDown) return void res.writeHead(503).end();
     if (!url.startsWith('/sign-in/')) return void serve(req, res);
-    const result = { login: { accountId: state.person.email }, consent: {} };
+    people.set(subjectOf(state.person), state.person);
+    const result = { login: { accountId: subjectOf(state.person) }, consent: {} };
     provider
       .interactionFinished(req, res, result)
       .catch((error: unknown) => res.destroy(Error('sign-in', { cause: error })));
@@ -80,6 +105,20 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
 
   return Object.assign(state, {
     issuer,
+    async register(publicUrl: string) {
+      const response = await fetch(`${issuer}/reg`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          redirect_uris: [`${publicUrl}/sign-in/callback`],
+          post_logout_redirect_uris: [`${publicUrl}/sign-in`],
+          backchannel_logout_uri: `${publicUrl}/api/session/back-channel-logout`,
+          token_endpoint_auth_method: 'client_secret_basic',
+        }),
+      });
+      const { client_id: clientId, client_secret: clientSecret } = registered.parse(await response.json());
+      return { clientId, clientSecret };
+    },
     async browse(authorizationUrl: URL) {
       const cookies = new Map<string, string>();
       let url = authorizationUrl;

@@ -90,6 +90,7 @@ type Options = Partial<
     | 'registries'
     | 'resolveTxt'
     | 'trustProxy'
+    | 'signIn'
     | 'webhookHosts'
   > & { readonly jwtKey: Uint8Array }
 > & {

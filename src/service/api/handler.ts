@@ -40,9 +40,10 @@ export interface PublicContext extends RequestOrigin {
   readonly now: Date;
 }
 
-/** What a handler works with that computes for long between its transactions. */
+/** What a handler works with that does something long between its transactions, or something beyond the caller's organisation. */
 export interface SteppedContext extends Pick<Context, 'caller' | 'organisationId' | 'now'> {
   readonly ip: string | null;
+  readonly requestId: string;
   /** One transaction, with what other handlers get. */
   step<T>(work: (ctx: Context) => Promise<T>): Promise<T>;
 }
@@ -80,8 +81,19 @@ interface AskingHandler<P> {
 /** Procedures that ask other servers. Their handlers have two steps too: no transaction waits for an answer. */
 type AskingProcedure = 'intelligence.checkPackage';
 
-/** Procedures that hash a password, plan a whole project or ask DNS: it takes tens of milliseconds or more, and no transaction waits for it. */
-type SteppedProcedure = 'session.changePassword' | 'remediation.plan' | 'signIn.checkDomain' | 'signIn.link';
+/**
+ * Procedures that hash a password, plan a whole project, or ask DNS or an issuer: it takes tens of milliseconds or more, and no transaction
+ * waits for it. And those about a person's other organisations, which need a transaction of the system.
+ */
+type SteppedProcedure =
+  | 'session.changePassword'
+  | 'session.listOrganisations'
+  | 'session.switchOrganisation'
+  | 'session.end'
+  | 'remediation.plan'
+  | 'signIn.checkDomain'
+  | 'signIn.link'
+  | 'signIn.finishLink';
 
 interface SteppedHandler<P> {
   inSteps(ctx: SteppedContext, input: InputOf<P>): Promise<OutputOf<P>>;

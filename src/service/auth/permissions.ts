@@ -142,6 +142,8 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'uploads.list': readers,
 
   'session.get': readers,
+  'session.listOrganisations': members,
+  'session.switchOrganisation': members,
   'session.renew': members,
   'session.end': members,
   'session.list': members,
@@ -161,6 +163,7 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'signIn.removeDomain': admins,
   'signIn.listIdentities': members,
   'signIn.link': members,
+  'signIn.finishLink': members,
   'signIn.unlink': members,
 
   'apiKeys.list': admins,

@@ -28,6 +28,11 @@ export function tenantFacts(tx: Transaction): TenantFacts {
   return known;
 }
 
+/** The projects that a transaction is bound to, of those that may write; null where it sees all, as the system's do. */
+export function boundProjects(tx: Transaction): readonly string[] | null {
+  return facts.get(tx)?.projectIds ?? null;
+}
+
 /** serialization_failure and deadlock_detected, which PostgreSQL expects clients to retry, and stale statements. */
 const retryable = new Set<string>(['40001', '40P01', ...Object.values(staleStatement)]);
 const retries = 2;

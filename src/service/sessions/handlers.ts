@@ -1,5 +1,4 @@
 import type { Handlers } from '../api/handler.js';
-import { signedIn } from '../auth/caller.js';
 import type { SessionTokens } from '../auth/session-token.js';
 import { byId } from '../db/scope.js';
 import { ApiError, notFound } from '../http/api-error.js';
@@ -10,12 +9,16 @@ import { confirmAddress, proveAddressWith } from './prove-address.js';
 import { renewWith } from './renew.js';
 import { signInWith } from './sign-in.js';
 
-export function sessionHandlers(tokens: SessionTokens, canMail: boolean): Handlers['session'] {
+type ByIssuers =
+  | ('signInOptions' | 'beginSignIn' | 'finishSignIn' | 'chooseOrganisation')
+  | ('listOrganisations' | 'switchOrganisation' | 'end');
+
+/** All but those that issuers have to do with, which a higher layer has. */
+export function sessionHandlers(tokens: SessionTokens, canMail: boolean): Omit<Handlers['session'], ByIssuers> {
   return {
     create: signInWith(tokens),
     get: getSessionWith(canMail),
     renew: renewWith(tokens),
-    end: endSession,
     ...ownSessions,
     changePassword: changePasswordWith(),
     resetPassword,
@@ -47,10 +50,3 @@ function getSessionWith(sends_mail: boolean): Handlers['session']['get'] {
     return { organisation, sends_mail, caller: { kind: 'member', member: { ...member, role }, expires_at } };
   };
 }
-
-const endSession: Handlers['session']['end'] = async ({ tx, caller, organisationId, audit }) => {
-  const { sessionId } = signedIn(caller);
-  await tx.deleteFrom('sessions').where(byId(organisationId, sessionId)).execute();
-  await audit({ action: 'session.end', target: { kind: 'session', id: sessionId } });
-  return { ended: true };
-};

@@ -1,7 +1,7 @@
-import type { Handlers } from '../api/handler.js';
+import type { Context, Handlers } from '../api/handler.js';
 import { keepIdentity } from '../auth/accounts.js';
 import { signedIn } from '../auth/caller.js';
-import type { IssuerTokens } from '../auth/issuer-tokens.js';
+import type { IssuerTokens, Proof } from '../auth/issuer-tokens.js';
 import { byId } from '../db/scope.js';
 import { conflict, invalidField, notFound } from '../http/api-error.js';
 
@@ -27,31 +27,15 @@ export function identityHandlers(issuerTokens: IssuerTokens | null): IdentityHan
         await issuerTokens?.prepare(token);
         const holder = (await issuerTokens?.read(token, 'api')) ?? (await issuerTokens?.read(token, 'mcp'));
         if (holder === undefined) throw invalidField('token', 'not_of_issuer');
-        return step(async ({ tx, audit }) => {
-          const taken = await tx
+        return step(async (ctx) => {
+          const taken = await ctx.tx
             .selectFrom('issuers')
             .select('id')
             .where('organisation_id', '=', organisationId)
             .where('issuer', '=', holder.issuer)
             .executeTakeFirst();
           if (taken === undefined) throw invalidField('token', 'issuer_not_taken');
-          const id = await keepIdentity(tx, { organisationId, memberId }, holder);
-          if (id === undefined) throw conflict('identity_taken');
-          await tx
-            .updateTable('members')
-            .set({ proven_by: 'issuer' })
-            .where(byId(organisationId, memberId))
-            .where('proven_by', 'is', null)
-            .where('email', '=', holder.email)
-            .execute();
-          const { issuer, subject } = holder;
-          await audit({ action: 'identity.link', target: { kind: 'identity', id }, after: { issuer, subject } });
-          const row = await tx
-            .selectFrom('identities')
-            .select(identityColumns)
-            .where(byId(organisationId, id))
-            .executeTakeFirstOrThrow();
-          return row;
+          return linkIdentity(ctx, memberId, holder);
         });
       },
     },
@@ -68,4 +52,25 @@ export function identityHandlers(issuerTokens: IssuerTokens | null): IdentityHan
       return { id: identity_id, deleted: true };
     },
   };
+}
+
+/** From now on a person of an issuer that the organisation takes is this member. */
+export async function linkIdentity({ tx, organisationId, audit }: Context, memberId: string, proof: Proof) {
+  const id = await keepIdentity(tx, { organisationId, memberId }, proof);
+  if (id === undefined) throw conflict('identity_taken');
+  const { issuer, subject, email } = proof;
+  await tx
+    .updateTable('members')
+    .set({ proven_by: 'issuer' })
+    .where(byId(organisationId, memberId))
+    .where('proven_by', 'is', null)
+    .where('email', '=', email)
+    .execute();
+  await audit({ action: 'identity.link', target: { kind: 'identity', id }, after: { issuer, subject } });
+  const row = await tx
+    .selectFrom('identities')
+    .select(identityColumns)
+    .where(byId(organisationId, id))
+    .executeTakeFirstOrThrow();
+  return row;
 }

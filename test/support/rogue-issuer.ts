@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { portOf } from './upstream.js';
+
+/** An issuer that says whatever a test makes it say. */
+export interface RogueIssuer {
+  readonly issuer: string;
+  /** In place of what a good issuer's metadata say. */
+  metadata: Readonly<Record<string, unknown>>;
+  /** In place of what a good ID token says, for the nonce of the page that was opened last. */
+  claims: JWTPayload;
+  /** In place of answering, by path. */
+  answers: Readonly<Record<string, (res: ServerResponse) => void>>;
+  /** Whether ID tokens have no signature. */
+  isUnsigned: boolean;
+  /** Forms that came to its token endpoint. */
+  readonly asked: URLSearchParams[];
+  /** What a browser comes back with from the page, by whose address the next ID token has its nonce. */
+  readonly open: (page: string) => URLSearchParams;
+  readonly sign: (claims: JWTPayload) => Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+/** On loopback, with the least that OpenID Connect asks of an issuer. */
+export async function startRogueIssuer(): Promise<RogueIssuer> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const issuer = `http://127.0.0.1:${portOf(server.address())}`;
+  const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
+  const key = { ...(await exportJWK(publicKey)), kid: 'own', alg: 'ES256', use: 'sig' };
+  const sign = (claims: JWTPayload) =>
+    new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'own' }).sign(privateKey);
+  let [nonce, audience] = ['', ''];
+  const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+  const rogue: Omit<RogueIssuer, 'close'> = {
+    issuer,
+    ...{ metadata: {}, claims: {}, answers: {}, isUnsigned: false, asked: [], sign },
+    open(page) {
+      const { searchParams } = new URL(page);
+      nonce = searchParams.get('nonce') ?? '';
+      audience = searchParams.get('client_id') ?? '';
+      return new URLSearchParams({ code: 'good', state: searchParams.get('state') ?? '' });
+    },
+  };
+  const idToken = () => {
+    const now = Math.floor(Date.now() / 1000);
+    const claims = { iss: issuer, aud: audience, sub: 's', nonce, iat: now, exp: now + 300, ...rogue.claims };
+    return rogue.isUnsigned ? `${base64({ alg: 'none' })}.${base64(claims)}.` : sign(claims);
+  };
+  const documents: Readonly<Record<string, () => unknown>> = {
+    '/.well-known/openid-configuration': () => ({
+      ...{ issuer, jwks_uri: `${issuer}/keys`, authorization_endpoint: `${issuer}/page` },
+      ...{ token_endpoint: `${issuer}/token`, response_types_supported: ['code'] },
+      ...{ subject_types_supported: ['public'], id_token_signing_alg_values_supported: ['ES256'] },
+      ...rogue.metadata,
+    }),
+    '/keys': () => ({ keys: [key] }),
+    '/token': async () => ({ access_token: 'a', token_type: 'Bearer', id_token: await idToken() }),
+  };
+  server.on('request', async (req, res) => {
+    const path = req.url ?? '';
+    const body = Buffer.concat(await req.toArray()).toString();
+    if (path === '/token') rogue.asked.push(new URLSearchParams(body));
+    const answer = rogue.answers[path];
+    if (answer !== undefined) return answer(res);
+    const made = documents[path];
+    if (made === undefined) return res.writeHead(404).end();
+    res.setHeader('content-type', 'application/json');
+    res.end(JSON.stringify(await made()));
+  });
+  return Object.assign(rogue, {
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  });
+}
