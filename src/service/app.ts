@@ -18,6 +18,7 @@ import { rejectUnrouted, routerOf } from './http/routes.js';
 import { Admission } from './limits/admission.js';
 import { createResolveNames } from './naming/resolve-names.js';
 import { openApiRoutes } from './openapi/routes.js';
+import { backChannelLogout } from './openid/back-channel-logout.js';
 import { createOpenId, type OpenIdOptions } from './openid/openid.js';
 import { requireOperator } from './operator/guard.js';
 import { operatorOrganisationRoutes } from './operator/routes.js';
@@ -126,6 +127,7 @@ export function createServiceApp(options: ServiceAppOptions): ServiceApp {
       canMail: options.canMail ?? false,
     }),
   );
+  app.use(backChannelLogout(openId));
   app.use(routerOf([healthRoute(database), ...bounds.flatMap((bound) => routesOf(bound, bindOptions))]));
   app.use('/api', rejectUnrouted);
   app.use(openApiRoutes(options.docs));

@@ -9,7 +9,7 @@ export interface RogueIssuer {
   /** In place of what a good issuer's metadata say. */
   metadata: Readonly<Record<string, unknown>>;
   /** In place of what a good ID token says, for the nonce of the page that was opened last. */
-  claims: JWTPayload;
+  claims: Readonly<Record<string, unknown>>;
   /** In place of answering, by path. */
   answers: Readonly<Record<string, (res: ServerResponse) => void>>;
   /** Whether ID tokens have no signature. */

@@ -5,7 +5,7 @@ import { ApiError } from '../http/api-error.js';
 import { IssuerUnreachable, issuerKeys } from './issuer-keys.js';
 
 /** Signatures by a key pair. With a shared secret, or none, everybody who can check a token could make one. */
-const algorithms = [
+export const algorithms = [
   'RS256',
   'RS384',
   'RS512',

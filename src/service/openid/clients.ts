@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { createRemoteJWKSet, type JWTVerifyGetKey, customFetch as keysFetch } from 'jose';
 import {
   allowInsecureRequests,
+  buildAuthorizationUrl,
   ClientSecretBasic,
   ClientSecretPost,
   Configuration,
@@ -40,6 +42,13 @@ const restMs = 5_000;
 /** Issuers whose metadata are kept. */
 const maxKept = 200;
 
+/** A client with what its issuer says of itself. */
+interface KnownClient {
+  readonly config: Configuration;
+  /** By which the issuer signs. */
+  readonly keys: JWTVerifyGetKey;
+}
+
 interface Options {
   /** Of the operator's issuer, and of those that organisations name. */
   readonly fetches: Readonly<Record<'instance' | 'organisation', CustomFetch>>;
@@ -48,14 +57,14 @@ interface Options {
 /** Clients with the metadata and keys of their issuers, as kept for five minutes. */
 export class Clients {
   readonly #fetches: Options['fetches'];
-  readonly #kept = new Map<string, { readonly made: Promise<Configuration>; untilMs: number }>();
+  readonly #kept = new Map<string, { readonly made: Promise<KnownClient>; untilMs: number }>();
 
   constructor({ fetches }: Options) {
     this.#fetches = fetches;
   }
 
   /** Throws `IssuerUnreachable`. */
-  async of(client: Client): Promise<Configuration> {
+  async of(client: Client): Promise<KnownClient> {
     const key = keyOf(client);
     const known = this.#kept.get(key);
     if (known !== undefined && Date.now() < known.untilMs) return known.made;
@@ -71,7 +80,7 @@ export class Clients {
     return made;
   }
 
-  async #discover({ issuer, clientId, clientSecret, organisationId }: Client): Promise<Configuration> {
+  async #discover({ issuer, clientId, clientSecret, organisationId }: Client): Promise<KnownClient> {
     const fetch = this.#fetches[organisationId === null ? 'instance' : 'organisation'];
     const isClear = new URL(issuer).protocol === 'http:';
     const execute = isClear ? [allowInsecureRequests] : [];
@@ -85,11 +94,22 @@ export class Clients {
       if (isClear) allowInsecureRequests(config);
       // Else a token would be taken unsigned, for it came from the issuer's own address.
       enableNonRepudiationChecks(config);
-      return config;
+      // Throws for what is no web page: an address such as javascript: would run in ours.
+      buildAuthorizationUrl(config, {});
+      return { config, keys: keysOf(metadata, fetch) };
     } catch {
       throw new IssuerUnreachable();
     }
   }
+}
+
+function keysOf({ jwks_uri }: Readonly<ServerMetadata>, fetch: CustomFetch): JWTVerifyGetKey {
+  if (jwks_uri === undefined) throw new IssuerUnreachable();
+  return createRemoteJWKSet(new URL(jwks_uri), {
+    cacheMaxAge: keptMs,
+    [keysFetch]: (url) =>
+      fetch(url, { method: 'GET', headers: { accept: 'application/json' }, body: null, redirect: 'manual' }),
+  });
 }
 
 /** As the issuer says; where it says nothing, HTTP Basic (OpenID Connect Discovery 1.0, 3). */

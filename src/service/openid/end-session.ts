@@ -45,7 +45,7 @@ async function bindingOf(tx: Transaction, organisationId: string, sessionId: str
 async function logoutUrl(openId: OpenId, client: Client | undefined): Promise<string | null> {
   if (client === undefined || !openId.isUsable) return null;
   try {
-    const config = await openId.clients.of(client);
+    const { config } = await openId.clients.of(client);
     if (config.serverMetadata().end_session_endpoint === undefined) return null;
     return buildEndSessionUrl(config, { post_logout_redirect_uri: openId.signedOutUri() }).href;
   } catch {

@@ -43,8 +43,8 @@ interface Began {
 
 /** The page of an issuer to sign in at, and what takes the answer. */
 export async function beginFlow(openId: OpenId, client: Client, invite: Buffer | null): Promise<Began> {
-  const config = await configurationOf(openId, client);
   const redirect_uri = openId.redirectUri();
+  const config = await configurationOf(openId, client);
   const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
   const url = buildAuthorizationUrl(config, {
     ...{ redirect_uri, scope: scopeOf(config, client), state, nonce },
@@ -101,10 +101,11 @@ export async function finishFlow(openId: OpenId, sealed: string, callback: strin
   }
 }
 
-export async function configurationOf({ clients }: OpenId, client: Client): Promise<Configuration> {
-  return clients.of(client).catch((error: unknown) => {
+async function configurationOf({ clients }: OpenId, client: Client): Promise<Configuration> {
+  const { config } = await clients.of(client).catch((error: unknown) => {
     throw error instanceof IssuerUnreachable ? unreachable() : error;
   });
+  return config;
 }
 
 function failed({ logger }: OpenId, { id }: Client, error: unknown): ApiError {

@@ -92,11 +92,10 @@ describe('a known person', () => {
     const domain = await ownDomain(world.service, organisation);
     const person = newPerson({ email: member.email });
     const token = tokenOf(await signIn(world, person));
-    await world.service.database.system((tx) =>
-      how === 'removed'
-        ? tx.deleteFrom('members').where('id', '=', member.id).execute()
-        : tx.updateTable('members').set({ deactivated_at: new Date() }).where('id', '=', member.id).execute(),
-    );
+    await world.service.database.system(async (tx) => {
+      if (how === 'removed') await tx.deleteFrom('members').where('id', '=', member.id).execute();
+      else await tx.updateTable('members').set({ deactivated_at: new Date() }).where('id', '=', member.id).execute();
+    });
     expect((await world.service.call(token, 'GET', '/api/session')).status).toBe(401);
     expect(await signIn(world, person)).toMatchObject(refusal('no_account'));
     // Nor with an address that the organisation takes everybody of.
