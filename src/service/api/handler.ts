@@ -43,6 +43,7 @@ export interface PublicContext extends RequestOrigin {
 /** What a handler works with that does something long between its transactions, or something beyond the caller's organisation. */
 export interface SteppedContext extends Pick<Context, 'caller' | 'organisationId' | 'now'> {
   readonly ip: string | null;
+  readonly device: string | null;
   readonly requestId: string;
   /** One transaction, with what other handlers get. */
   step<T>(work: (ctx: Context) => Promise<T>): Promise<T>;

@@ -120,7 +120,7 @@ export async function perform(
   if (inSteps !== undefined) {
     const open = procedure.access === 'read' ? database.read.bind(database) : database.tenant.bind(database);
     const step: SteppedContext['step'] = (work) => open(tenant, (tx) => work(within(tx)), reading);
-    const answer = encode(procedure, await inSteps({ caller, organisationId, now, ip, requestId, step }));
+    const answer = encode(procedure, await inSteps({ caller, organisationId, now, ip, device, requestId, step }));
     return { answer, replayed: false };
   }
   if (procedure.access === 'read' && keyed === null) {

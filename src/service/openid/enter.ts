@@ -1,4 +1,5 @@
-import { recordAudit } from '../audit/record-audit.js';
+import type { PublicContext } from '../api/handler.js';
+import { type AuditEvent, recordAudit } from '../audit/record-audit.js';
 import { keepIdentity } from '../auth/accounts.js';
 import type { Role } from '../auth/caller.js';
 import type { Transaction } from '../db/database.js';
@@ -12,11 +13,7 @@ import type { Person } from './person.js';
 import { roleByGroups } from './roles.js';
 
 /** Where a request comes from. */
-export interface Origin {
-  readonly now: Date;
-  readonly ip: string | null;
-  readonly requestId: string;
-}
+export type Origin = Omit<PublicContext, 'system'>;
 
 interface Member {
   readonly id: string;
@@ -66,7 +63,7 @@ export async function addMember(
   tx: Transaction,
   { email, name: named, issuer }: Person,
   { binding, role, action, invite }: Added,
-  { ip, requestId }: Origin,
+  { ip, device, requestId }: Origin,
 ): Promise<Member> {
   if (email === null) throw refused('address_unverified');
   const { organisation_id: organisationId } = binding;
@@ -82,7 +79,13 @@ export async function addMember(
     .executeTakeFirstOrThrow(() => refused('account_unconfirmed'));
   const target =
     invite === undefined ? ({ kind: 'member', id: member.id } as const) : ({ kind: 'invite', id: invite } as const);
-  const origin = { organisationId, actor: { kind: 'member', ...member } as const, ip, requestId };
+  const origin = {
+    organisationId,
+    actor: { kind: 'member', ...member, sessionId: null, issuer } as const,
+    ip,
+    device,
+    requestId,
+  };
   const after = { member_id: member.id, email, name: member.name, role, issuer };
   await recordAudit(tx, origin, { action, target, after });
   return member;
@@ -98,7 +101,7 @@ async function returning(
   tx: Transaction,
   person: Person,
   { binding, memberId }: Returning,
-  { ip, requestId }: Origin,
+  { ip, device, requestId }: Origin,
 ): Promise<Member> {
   const { organisation_id: organisationId } = binding;
   // Every admin in the order of ids, as whoever changes roles locks them: of two demotions at once the second sees the first.
@@ -124,8 +127,8 @@ async function returning(
   if (role !== member.role) {
     const actor = { kind: 'system', id: 'issuer', name: person.issuer } as const;
     const target = { kind: 'member', id: memberId };
-    const change = { action: 'member.update', target, before: { role: member.role }, after: { role } };
-    await recordAudit(tx, { organisationId, actor, ip, requestId }, change);
+    const change: AuditEvent = { action: 'member.update', target, before: { role: member.role }, after: { role } };
+    await recordAudit(tx, { organisationId, actor, ip, device, requestId }, change);
   }
   return { id: member.id, name: member.name };
 }
@@ -144,14 +147,14 @@ async function linked(
   tx: Transaction,
   person: Person,
   { binding, member }: { readonly binding: Binding; readonly member: Member },
-  { ip, requestId }: Origin,
+  { ip, device, requestId }: Origin,
 ): Promise<string> {
   const { organisation_id: organisationId } = binding;
   const id = await keepIdentity(tx, { organisationId, memberId: member.id }, person);
   if (id === undefined) throw refused('account_of_another');
   const { issuer, subject } = person;
-  const actor = { kind: 'member', ...member } as const;
-  const event = { action: 'identity.link', target: { kind: 'identity', id }, after: { issuer, subject } };
-  await recordAudit(tx, { organisationId, actor, ip, requestId }, event);
+  const actor = { kind: 'member', ...member, sessionId: null, issuer } as const;
+  const event: AuditEvent = { action: 'identity.link', target: { kind: 'identity', id }, after: { issuer, subject } };
+  await recordAudit(tx, { organisationId, actor, ip, device, requestId }, event);
   return id;
 }

@@ -1,7 +1,7 @@
 import type { Handlers } from '../api/handler.js';
-import { recordAudit } from '../audit/record-audit.js';
+import { type AuditEvent, recordAudit } from '../audit/record-audit.js';
 import { accountsOf } from '../auth/accounts.js';
-import { signedIn } from '../auth/caller.js';
+import { actorOf, signedIn } from '../auth/caller.js';
 import type { Proof } from '../auth/issuer-tokens.js';
 import type { Transaction } from '../db/database.js';
 import { byId } from '../db/scope.js';
@@ -35,9 +35,9 @@ export function ownOrganisations(openId: OpenId): Pick<Session, 'listOrganisatio
     },
 
     switchOrganisation: {
-      async inSteps({ caller, organisationId, now, ip, requestId }, { organisation }) {
-        const { sessionId, name } = signedIn(caller);
-        const origin = { now, ip, requestId };
+      async inSteps({ caller, organisationId, now, ip, device, requestId }, { organisation }) {
+        const { sessionId } = signedIn(caller);
+        const origin = { now, ip, device, requestId };
         const { memberId, session } = await system(async (tx) => {
           const proof = await proofOf(tx, { organisationId, sessionId, issuer: instance?.issuer });
           const accounts = proof === undefined ? [] : await accountsByIdentity(tx, proof);
@@ -56,9 +56,9 @@ export function ownOrganisations(openId: OpenId): Pick<Session, 'listOrganisatio
             .returning('id')
             // Ended after the credential was checked.
             .executeTakeFirstOrThrow(() => new ApiError('unauthenticated'));
-          const actor = { kind: 'member', id: caller.id, name } as const;
-          const event = { action: 'session.end', target: { kind: 'session', id: sessionId } };
-          await recordAudit(tx, { organisationId, actor, ip, requestId }, event);
+          const actor = actorOf(caller);
+          const event: AuditEvent = { action: 'session.end', target: { kind: 'session', id: sessionId } };
+          await recordAudit(tx, { organisationId, actor, ip, device, requestId }, event);
           const identity = { id: account.identityId, issuer: account.issuer };
           return { memberId: member.id, session: await beginSession(tx, { ...member, identity }, origin) };
         });

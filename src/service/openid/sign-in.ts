@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Handlers, PublicContext } from '../api/handler.js';
-import { recordAudit } from '../audit/record-audit.js';
+import { type AuditEvent, recordAudit } from '../audit/record-audit.js';
 import { hashSecret } from '../auth/api-key.js';
 import type { Transaction } from '../db/database.js';
 import { ApiError, invalidField } from '../http/api-error.js';
@@ -79,7 +79,7 @@ export function signInByIssuer(openId: OpenId): SignIn {
 }
 
 /** Leaves a refusal in the audit log of the organisation that it is about, where that is known: its client, its invite or its domain. */
-function auditedRefusal({ system, now, ip, requestId }: PublicContext, who: Person, invite: Buffer | null) {
+function auditedRefusal({ system, now, ip, device, requestId }: PublicContext, who: Person, invite: Buffer | null) {
   return async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -94,8 +94,8 @@ function auditedRefusal({ system, now, ip, requestId }: PublicContext, who: Pers
         const { issuer, subject, email } = who;
         const actor = { kind: 'system', id: 'issuer', name: issuer } as const;
         const after = { subject, email, reason };
-        const event = { action: 'session.refuse', target: { kind: 'issuer', id: binding.id }, after };
-        await recordAudit(tx, { organisationId: binding.organisation_id, actor, ip, requestId }, event);
+        const event: AuditEvent = { action: 'session.refuse', target: { kind: 'issuer', id: binding.id }, after };
+        await recordAudit(tx, { organisationId: binding.organisation_id, actor, ip, device, requestId }, event);
       });
       throw error;
     }
