@@ -4,11 +4,10 @@ import { decodeJwt, jwtVerify } from 'jose';
 import * as z from 'zod';
 import { addressGroup } from '../../shared/limits/address-group.js';
 import { newcomers } from '../../shared/limits/pace.js';
-import { recordAudit } from '../audit/record-audit.js';
+import { type RequestOrigin, recordAudit } from '../audit/record-audit.js';
 import { algorithms } from '../auth/issuer-tokens.js';
 import type { Transaction } from '../db/database.js';
-import { addressOf } from '../http/address.js';
-import { requestIdOf } from '../http/request-id.js';
+import { originOf } from '../http/address.js';
 import type { Client } from './clients.js';
 import { clientColumns, type OpenId } from './openid.js';
 
@@ -34,10 +33,10 @@ const addressed = z.object({ iss: z.string(), aud: z.union([z.string(), z.array(
  */
 export function backChannelLogout(openId: OpenId): Router {
   const answer: RequestHandler = async (req, res) => {
-    const ip = addressOf(req);
-    await newcomers.begin(addressGroup(ip));
+    const origin = originOf(req, res);
+    await newcomers.begin(addressGroup(origin.ip));
     const { data } = form.safeParse(req.body);
-    const ended = data !== undefined && (await endBy(openId, data.logout_token, { ip, requestId: requestIdOf(res) }));
+    const ended = data !== undefined && (await endBy(openId, data.logout_token, origin));
     if (ended) res.status(200).end();
     else res.status(400).json({ error: 'invalid_request' });
   };
@@ -46,13 +45,8 @@ export function backChannelLogout(openId: OpenId): Router {
   return router;
 }
 
-interface Origin {
-  readonly ip: string | null;
-  readonly requestId: string;
-}
-
 /** False where the token is not good, or the issuer's keys cannot be had. */
-async function endBy(openId: OpenId, token: string, origin: Origin): Promise<boolean> {
+async function endBy(openId: OpenId, token: string, origin: RequestOrigin): Promise<boolean> {
   let isGood = false;
   for (const client of await clientsOf(openId, token)) {
     try {
@@ -107,7 +101,7 @@ async function endSessionsOf(
   tx: Transaction,
   { issuer, organisationId }: Client,
   subject: string,
-  origin: Origin,
+  origin: RequestOrigin,
 ): Promise<void> {
   let identities = tx
     .selectFrom('identities as i')
