@@ -73,6 +73,7 @@ export const reasons = {
     'is no id, name or e-mail of a member or key, nor of anybody in the audit log: list_members names the members',
   not_in_future: 'must lie in the future',
   unknown_project: 'is no project of this organisation: list_projects names them',
+  unknown_procedure: 'is no procedure that needs a credential, as projects.create does',
   revision_mismatch: 'it was changed since you read it: read it again, then decide',
   idempotency_key_reused: 'this Idempotency-Key was used with another request',
   in_progress: 'a request with this Idempotency-Key is still running',

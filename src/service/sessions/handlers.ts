@@ -1,8 +1,9 @@
 import type { Handlers } from '../api/handler.js';
-import { signedIn } from '../auth/caller.js';
+import { type Caller, signedIn } from '../auth/caller.js';
+import { isGuardedPath, permissions, requirePermission } from '../auth/permissions.js';
 import type { SessionTokens } from '../auth/session-token.js';
 import { byId } from '../db/scope.js';
-import { ApiError, notFound } from '../http/api-error.js';
+import { ApiError, invalidField, notFound } from '../http/api-error.js';
 import { memberColumns } from '../organisations/members.js';
 import { changePasswordWith, resetPassword } from './change-password.js';
 import { ownSessions } from './list-sessions.js';
@@ -21,7 +22,8 @@ export function sessionHandlers(tokens: SessionTokens): Handlers['session'] {
   };
 }
 
-const getSession: Handlers['session']['get'] = async ({ tx, caller, organisationId }) => {
+const getSession: Handlers['session']['get'] = async ({ tx, caller, organisationId }, { procedure }) => {
+  if (procedure !== undefined) requireMayCall(procedure, caller);
   const organisation = await tx
     .selectFrom('organisations')
     .select(['id', 'name', 'plan'])
@@ -42,6 +44,11 @@ const getSession: Handlers['session']['get'] = async ({ tx, caller, organisation
   const { role, expiresAt: expires_at } = caller;
   return { organisation, caller: { kind: 'member', member: { ...member, role }, expires_at } };
 };
+
+function requireMayCall(procedure: string, caller: Caller): void {
+  if (!isGuardedPath(procedure)) throw invalidField('procedure', 'unknown_procedure');
+  requirePermission(permissions[procedure], caller);
+}
 
 const endSession: Handlers['session']['end'] = async ({ tx, caller, organisationId, audit }) => {
   const { sessionId } = signedIn(caller);
