@@ -55,6 +55,7 @@ export async function serve(environment: Environment): Promise<void> {
       inProcess: service?.call,
     });
     telemetry.metrics?.watchUpstream(upstream);
+    let isStarting = service !== null;
     const gateway = createGatewayApp({
       upstream,
       logger,
@@ -64,6 +65,7 @@ export async function serve(environment: Environment): Promise<void> {
       allowedOrigins: environment.ALLOWED_ORIGINS,
       publicUrl: PUBLIC_URL,
       oauth,
+      isStarting: () => isStarting,
       dashboard: builtDashboard,
       packageFolder,
       trustProxy: TRUST_PROXY,
@@ -73,6 +75,7 @@ export async function serve(environment: Environment): Promise<void> {
     // In the same tick as `listening`, so that no request can have come before.
     server.on('request', gateway.app);
     const first = (await service?.begin(url)) ?? null;
+    isStarting = false;
     process.stdout.write(
       welcome({
         url: PUBLIC_URL ?? url,

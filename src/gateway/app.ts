@@ -45,6 +45,8 @@ export interface GatewayOptions extends CallWatch, CallLimitsOptions {
   readonly publicUrl?: string | undefined;
   /** The OAuth issuer whose tokens the service takes; none if absent. */
   readonly oauth?: ProtectedResource | undefined;
+  /** Whether /readyz says no because the service of this process is not begun. By default it never is. */
+  readonly isStarting?: () => boolean;
   /** Time limit of a call, in milliseconds. */
   readonly limitMs?: number;
   /** Milliseconds in which something of an upload or a document must move, or its answer come. */
@@ -77,6 +79,7 @@ export function createGatewayApp({
   allowedOrigins = new Set(),
   publicUrl,
   oauth,
+  isStarting = () => false,
   limitMs = 10_000,
   transferIdleMs = 60_000,
   trustProxy = 0,
@@ -103,7 +106,7 @@ export function createGatewayApp({
   app.disable('etag');
   app.set('trust proxy', trustProxy);
   app.use(beginAnswer(() => draining));
-  app.use(probes({ upstream, isDraining: () => draining }));
+  app.use(probes({ upstream, isStarting, isDraining: () => draining }));
   app.use(rejectUnless(oneHost, ownHost(names)));
   app.use(
     '/trpc',

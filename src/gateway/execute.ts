@@ -4,6 +4,7 @@ import { procedures } from '../procedures/index.js';
 import { parseInput } from '../shared/schema/parse-input.js';
 import { createReadWire } from './answers/wire-form.js';
 import type { CallLimits, EnteredCall } from './call-limits.js';
+import { callerFirst } from './caller-first.js';
 import { compose } from './composites/compose.js';
 import { startDeadline } from './deadline.js';
 import { invalidInput, unauthenticated } from './errors.js';
@@ -50,17 +51,19 @@ export function createExecute(options: ExecuteOptions): Execute {
     { nextTurn }: EnteredCall,
     work: UpstreamWork,
   ): Promise<Answer> {
-    const parsed = validInput(procedure, input);
     const limitMs = isComposite(procedure) ? Math.round(callLimitMs * partsShare) : callLimitMs;
     const deadline = startDeadline(limitMs, call.signal);
     const options = { upstream, caller: call, deadline, limitMs, nextTurn };
     try {
+      const parsed = validInput(procedure, input);
       if (isComposite(procedure)) {
         // Its parts were validated, and what is made of them here: encoding checks as much as decoding does.
         return { wire: z.encode(procedure.output, await compose(procedure, parsed, options, work)) };
       }
       const body = await forward(procedure, z.encode(procedure.input, parsed), options, work);
       return { wire: accepted(readWire(procedure, body), procedure, call, work) };
+    } catch (error) {
+      throw await callerFirst(error, { procedure, path: call.path, work }, options);
     } finally {
       deadline.release();
     }

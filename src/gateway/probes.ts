@@ -7,13 +7,20 @@ const readyLimitMs = 1_000;
 
 interface ProbeOptions {
   readonly upstream: Upstream;
+  /** The service of this process is not begun: what a first run makes is not there yet. */
+  readonly isStarting: () => boolean;
   /** The server will stop soon: a balancer must send it nothing more. */
   readonly isDraining: () => boolean;
 }
 
 /** Health endpoints. They need no credential and accept any Host: orchestrators call them by address. */
-export function probes({ upstream, isDraining }: ProbeOptions): Router {
+export function probes({ upstream, isStarting, isDraining }: ProbeOptions): Router {
   const isReady = shared(() => isServing(upstream));
+  const statusNow = async () => {
+    if (isDraining()) return 'stopping';
+    if (isStarting()) return 'starting';
+    return (await isReady()) ? 'ready' : 'the service is not there';
+  };
   const router = express.Router();
   router.get('/mcp/health', (_req, res) => {
     res.type('text').send('ok');
@@ -22,7 +29,7 @@ export function probes({ upstream, isDraining }: ProbeOptions): Router {
     res.json({ status: 'alive' });
   });
   router.get('/readyz', async (_req, res) => {
-    const status = isDraining() ? 'stopping' : (await isReady()) ? 'ready' : 'the service is not there';
+    const status = await statusNow();
     res.status(status === 'ready' ? 200 : 503).json({ status });
   });
   return router;

@@ -110,6 +110,7 @@ export const reasons = {
   unknown_action: 'is no action of the audit log, such as verdict.override, and no first part of one, such as verdict',
   not_in_future: 'must lie in the future',
   unknown_project: 'is no project of this organisation: list_projects names them',
+  unknown_procedure: 'is no procedure that needs a credential, as projects.create does',
   revision_mismatch: 'it was changed since you read it: read it again, then decide',
   idempotency_key_reused: 'this Idempotency-Key was used with another request',
   in_progress: 'a request with this Idempotency-Key is still running',

@@ -71,7 +71,13 @@ export const session = {
     http: 'GET /api/session',
     title: 'Who is calling',
     description: 'The caller behind the credential.',
-    input: z.strictObject({}),
+    input: z.strictObject({
+      procedure: z
+        .string()
+        .max(100)
+        .optional()
+        .describe('as projects.create: then refused as that one would refuse the caller'),
+    }),
     output: z.object({
       organisation: z.object({ id, name: z.string(), plan }),
       sends_mail: z.boolean().describe('links go to their address; else their tokens are answered'),

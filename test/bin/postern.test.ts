@@ -10,6 +10,7 @@ import { feedFile, ndjson, osvRecord } from '../service/feeds/feed-files.js';
 import { at, textAt } from '../support/at.js';
 import { root } from '../support/build.js';
 import { eventually } from '../support/eventually.js';
+import { freePort } from '../support/free-port.js';
 import { answerJson, portOf, startUpstream } from '../support/upstream.js';
 import { emptyFolder, folderWithDatabase, startPosternProgram } from './running-postern.js';
 
@@ -109,6 +110,24 @@ describe('the first start on an empty folder', patience, () => {
     expect(await readFirstRun(dataDir)).toEqual(run);
     second.kill('SIGINT');
     expect(await second.ended).toBe(0);
+  });
+
+  test('is ready for a balancer only when the keys are there', async () => {
+    const dataDir = await folderWithDatabase();
+    const port = await freePort();
+    const postern = startPosternProgram({ DATA_DIR: dataDir, PORT: String(port) });
+    const url = `http://127.0.0.1:${port}`;
+    const statuses = new Set<unknown>();
+    await eventually(async () => {
+      const { status, body } = await call(url, null, 'GET', '/readyz');
+      statuses.add(at(body, 'status'));
+      expect(status).toBe(200);
+    });
+    const { keys } = firstRun.parse(await readFirstRun(dataDir));
+    expect((await call(url, keys.read_only, 'GET', '/api/projects')).status).toBe(200);
+    expect([...statuses][0]).toBe('starting');
+    postern.kill('SIGTERM');
+    expect(await postern.ended).toBe(0);
   });
 
   test('with POSTERN_SAMPLE=false makes an organisation with an admin and nothing else', async () => {

@@ -43,6 +43,8 @@ let postern: TestPostern;
 let proofs: Proofs;
 let intelligence: Intelligence;
 let world: World;
+/** One whose plan includes the least. */
+let free: World['organisation'];
 /** The world that is written to, what it holds before that, and what puts it back. */
 let changed: World;
 let untouched: unknown;
@@ -52,6 +54,7 @@ beforeAll(async () => {
   postern = await startPostern(proofs.options);
   intelligence = await storeIntelligence(postern);
   world = await makeWorld(postern, intelligence, { proofs });
+  free = await postern.newOrganisation({ plan: 'Free' });
   changed = await makeWorld(postern, intelligence, { proofs });
   untouched = withoutIdentity(await stateOf(postern, changed));
   restore = await snapshotOf(postern.database, changed.organisation.id);
@@ -175,23 +178,41 @@ describe('the same bad input gets the same refusal', () => {
   const ofMembersAlone = ['reachability.overrideVerdict', 'reachability.clearOverride', 'vex.accept', 'vex.reject'];
   const guarded = everyProcedure.filter(([, procedure]) => !procedure.public);
 
-  test.each(guarded)('%s: an unknown credential, and a read key on what writes', async (path, procedure) => {
-    const calls: [credential: string, code: string, text: string][] = [
-      [`postern_live_${'0'.repeat(64)}`, 'unauthenticated', 'authentication failed'],
-    ];
-    const membersAlone = ofMembersAlone.includes(path);
-    if (membersAlone) calls.push([world.organisation.writeKey, 'unauthenticated', 'authentication failed']);
-    else if (procedure.access !== 'read') {
-      calls.push([world.organisation.readKey, 'forbidden', 'this API key is read-only or lacks permission']);
-    }
-    for (const [credential, code, text] of calls) {
-      for (const transport of transportsOf(procedure)) {
-        const result = await ask(transport, path, procedure, { credential });
-        if (transport === 'rest') expect(result).toMatchObject({ ok: false, code });
-        else expect(result, transport).toEqual({ ok: false, code: transport === 'mcp' ? null : code, text });
+  test.each(guarded)(
+    '%s: an unknown credential, a read key on what writes, and a plan too small, with any input',
+    async (path, procedure) => {
+      const { as, input } = caseOf(path);
+      const calls: [credential: string | null, code: string, text: string][] = [
+        [null, 'unauthenticated', 'authentication failed'],
+        [`postern_live_${'0'.repeat(64)}`, 'unauthenticated', 'authentication failed'],
+      ];
+      const membersAlone = ofMembersAlone.includes(path);
+      if (membersAlone) calls.push([world.organisation.writeKey, 'unauthenticated', 'authentication failed']);
+      else if (procedure.access !== 'read') {
+        calls.push([world.organisation.readKey, 'forbidden', 'this API key is read-only or lacks permission']);
       }
-    }
-  });
+      const isInFree = await transports.trpc(
+        postern.url,
+        credentialOf(as, { ...world, organisation: free }),
+        path,
+        procedure,
+        input(world),
+      );
+      if (!isInFree.ok && isInFree.code === 'plan_required')
+        calls.push([credentialOf(as, { ...world, organisation: free }), 'plan_required', isInFree.text]);
+      const good = input(world);
+      for (const [credential, code, text] of calls) {
+        for (const given of [good, { ...good, colour: 'red' }]) {
+          for (const transport of transportsOf(procedure)) {
+            const result = await transports[transport](postern.url, credential, path, procedure, given);
+            const where = `${transport} ${JSON.stringify(given)}`;
+            if (transport === 'rest') expect(result, where).toMatchObject({ ok: false, code });
+            else expect(result, where).toEqual({ ok: false, code: transport === 'mcp' ? null : code, text });
+          }
+        }
+      }
+    },
+  );
 
   test('a revision that is not the newest', async () => {
     const own = await makeWorld(postern, intelligence);

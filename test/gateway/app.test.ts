@@ -99,6 +99,18 @@ describe('probes', () => {
     expect(await readiness(404, 500)).toEqual([503, '{"status":"the service is not there"}']);
   });
 
+  test('/readyz says no while the service of this process begins', async () => {
+    const service = await startUpstream((res) => answerJson(res, 200, {}));
+    let isStarting = true;
+    const starting = createTestGateway({ serviceUrl: service.url, isStarting: () => isStarting });
+    expect(await send({ path: '/readyz' }, starting)).toMatchObject({ status: 503, body: '{"status":"starting"}' });
+    expect(await send({ path: '/healthz' }, starting)).toMatchObject({ status: 200 });
+    isStarting = false;
+    expect(await send({ path: '/readyz' }, starting)).toMatchObject({ status: 200, body: '{"status":"ready"}' });
+    await starting.close();
+    await service.close();
+  });
+
   test('a gateway that is to stop says so, serves on, and closes each connection', async () => {
     const stopping = createTestGateway({ serviceUrl: upstream.url });
     stopping.drain();

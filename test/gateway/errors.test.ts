@@ -258,9 +258,13 @@ describe('each status of the service is one error, in the same words on both tra
 });
 
 describe('an input that fails its schema', () => {
-  test('is refused in the same words on both transports, without asking the service', async () => {
+  const bad = { project_id: 'p', page_size: 500, colour: 'red' };
+  const known = { status: 200, body: { caller: 'may make the call' } };
+  const asked = (since: number) => upstream.seen.slice(since).map(({ method, url }) => `${method} ${url}`);
+
+  test('is refused in the same words on both transports, where the caller could make the call', async () => {
     const before = upstream.seen.length;
-    const bad = { project_id: 'p', page_size: 500, colour: 'red' };
+    reply = known;
     const tool = await callTool(gateway, 'list_alerts', bad, { headers: { authorization: 'Bearer k' } });
     const response = await get('alerts.list', bad);
     const { error } = response.body;
@@ -275,14 +279,51 @@ describe('an input that fails its schema', () => {
       { field: 'page_size', code: 'too_large' },
       { field: 'colour', code: 'not_known' },
     ]);
-    expect(upstream.seen).toHaveLength(before);
+    expect(asked(before)).toEqual(Array(2).fill('GET /api/session?procedure=alerts.list'));
+  });
+
+  test.each([
+    [401, { reason: 'needs_member_session' }, 'unauthenticated'],
+    [403, {}, 'forbidden'],
+    [403, { code: 'plan_required' }, 'plan_required'],
+    [429, {}, 'rate_limited'],
+    [404, {}, 'invalid_input'],
+    [422, { errors: [{ field: 'procedure' }] }, 'invalid_input'],
+    [500, {}, 'invalid_input'],
+    [503, {}, 'invalid_input'],
+  ])('is not spoken of before a caller whom the service answers with %i %j: %s', async (status, body, failure) => {
+    reply = problem(status, body);
+    const response = await get('alerts.list', bad);
+    expect(response.body.error.json.data.failure).toBe(failure);
+    const { message } = response.body.error.json;
+    const tool = await callTool(gateway, 'list_alerts', bad, { headers: { authorization: 'Bearer k' } });
+    expect(tool.text.startsWith(message)).toBe(true);
+  });
+
+  test('costs the service nothing without a credential, and where none is needed', async () => {
+    const before = upstream.seen.length;
+    const input = JSON.stringify({ json: bad });
+    const response = await request(gateway.app).get('/trpc/alerts.list').query({ input });
+    expect(response.body.error.json.data.failure).toBe('unauthenticated');
+    expect((await post('session.create', { json: {} })).body.error.json.data.failure).toBe('invalid_input');
+    expect(asked(before)).toEqual([]);
+  });
+
+  test('of a composite is not spoken of before an unknown caller', async () => {
+    const before = upstream.seen.length;
+    reply = problem(401);
+    const response = await get('posture.getSummary', bad);
+    expect(response.body.error.json.data.failure).toBe('unauthenticated');
+    expect(asked(before)).toEqual(['GET /api/session']);
   });
 
   test.each([null, [], 'text', 7])('%j in place of an object is refused', async (input) => {
+    reply = known;
     expect((await get('projects.list', input)).status).toBe(400);
   });
 
   test('that no JSON can carry is refused', async () => {
+    reply = known;
     const cycle = {
       json: { project_id: 'p', document: { self: null } },
       meta: { referentialEqualities: { document: ['document.self'] }, v: 1 },

@@ -26,15 +26,15 @@ export function documentRoutes({ callerOf, ...options }: Options): Router {
     if (procedure === undefined) {
       throw new HttpError(404, `there is no such document: there are ${[...documents.keys()].join(', ')}`);
     }
-    const input = inputOfQuery(procedure, procedure.input, req.query);
+    const readInput = () => inputOfQuery(procedure, procedure.input, req.query);
     const call = { ...callerOf(req, res), face: 'trpc', path, signal: leftSignal(res) } as const;
-    const use: Transfer<void>['use'] = async ({ length, body }, watch) => {
+    const use: Transfer<void>['use'] = async ({ length, body, input }, watch) => {
       res.type('json').attachment(`${input['project_id']}.${extension}`);
       if (length !== null) res.set('content-length', String(length));
       await pipeline(body, moving(watch.moved), res, { signal: watch.signal });
     };
     try {
-      await transfer({ procedure, input, call, use }, options);
+      await transfer({ procedure, readInput, call, use }, options);
     } catch (error) {
       // Too late for another answer: the connection ends, so the file is not taken for complete.
       if (res.headersSent) res.destroy();

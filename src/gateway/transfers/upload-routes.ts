@@ -43,8 +43,10 @@ export function uploadRoutes({ callerOf, ...options }: Options): Router {
       throw new HttpError(404, `there is no such upload: there are ${[...known.keys()].join(', ')}`);
     const { procedure, maxBytes } = upload;
     requireType(req, procedure);
-    const input = inputOfQuery(procedure, upload.query, req.query);
-    if (Number(req.headers['content-length']) > maxBytes) throw tooLarge(upload);
+    const readInput = () => {
+      if (Number(req.headers['content-length']) > maxBytes) throw tooLarge(upload);
+      return inputOfQuery(procedure, upload.query, req.query);
+    };
     const caller = callerOf(req, res);
     const call = { ...caller, face: 'trpc', path, signal: leftSignal(res) } as const;
     const send: Transfer<unknown>['send'] = (watch) => {
@@ -59,7 +61,7 @@ export function uploadRoutes({ callerOf, ...options }: Options): Router {
       res.status(status === 202 ? 202 : 200).json({ result: { data: superjson.serialize(data) } });
     };
     try {
-      await transfer({ procedure, input, call, send, use }, options);
+      await transfer({ procedure, readInput, call, send, use }, options);
     } finally {
       // An answer before the end of the body reads the rest itself.
       req.unpipe();

@@ -65,8 +65,8 @@ function read(bound: Bound, request: InProcessRequest, options: AnsweringOptions
   return asCaller(bound, { ...request, show: () => {} }, options, (caller) =>
     options.answers.find(caller, questionOf(bound, url), async () => {
       const sent = partsOf(bound.procedure, url);
-      rejectUnstorableQuery(sent.query);
       const places = await permittedPlaces(bound, caller, sent, options);
+      rejectUnstorableQuery(sent.query);
       const input = await readInput(bound, places, undefined);
       const asked: CallerRequest = { caller, ...places, ip, device, requestId, idempotency: null };
       return (await perform(options.database, bound, asked, input)).answer;

@@ -1,7 +1,9 @@
 import type { Handlers } from '../api/handler.js';
+import type { Caller } from '../auth/caller.js';
+import { isGuardedPath, permissions, requirePermission } from '../auth/permissions.js';
 import type { SessionTokens } from '../auth/session-token.js';
 import { byId } from '../db/scope.js';
-import { ApiError, notFound } from '../http/api-error.js';
+import { ApiError, invalidField, notFound } from '../http/api-error.js';
 import { memberColumns } from '../organisations/members.js';
 import { changePasswordWith, resetPassword } from './change-password.js';
 import { ownSessions } from './list-sessions.js';
@@ -28,7 +30,8 @@ export function sessionHandlers(tokens: SessionTokens, canMail: boolean): Omit<H
 }
 
 function getSessionWith(sends_mail: boolean): Handlers['session']['get'] {
-  return async ({ tx, caller, organisationId }) => {
+  return async ({ tx, caller, organisationId }, { procedure }) => {
+    if (procedure !== undefined) requireMayCall(procedure, caller);
     const organisation = await tx
       .selectFrom('organisations')
       .select(['id', 'name', 'plan'])
@@ -49,4 +52,9 @@ function getSessionWith(sends_mail: boolean): Handlers['session']['get'] {
     const { role, expiresAt: expires_at } = caller;
     return { organisation, sends_mail, caller: { kind: 'member', member: { ...member, role }, expires_at } };
   };
+}
+
+function requireMayCall(procedure: string, caller: Caller): void {
+  if (!isGuardedPath(procedure)) throw invalidField('procedure', 'unknown_procedure');
+  requirePermission(permissions[procedure], caller);
 }

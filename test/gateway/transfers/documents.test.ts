@@ -80,7 +80,17 @@ describe('a document', () => {
       headers: answered,
     } = await send(`${gateway.url}${target}`, { headers: { ...key, ...headers } });
     expect([given, errorAt(body, 'failure'), answered.has('content-disposition')]).toEqual([status, failure, false]);
-    expect(service.seen).toHaveLength(0);
+    const asked = status === 400 ? [expect.stringMatching(/^\/api\/session\?procedure=intelligence\.\w+$/)] : [];
+    expect(service.seen.map(({ url }) => url)).toEqual(asked);
+  });
+
+  test('is refused for its credential before what is wrong with the query', async () => {
+    const { service, gateway } = await start((res) => answerJson(res, 401, {}));
+    for (const headers of [key, {}]) {
+      const answer = await send(`${gateway.url}${sbom}&extra=1`, { headers });
+      expect([answer.status, errorAt(answer.body, 'failure')]).toEqual([401, 'unauthenticated']);
+    }
+    expect(service.seen).toHaveLength(1);
   });
 
   test.each([

@@ -125,7 +125,10 @@ describe('an upload', () => {
   });
 });
 
-describe('what is no upload is refused before the service is asked:', () => {
+describe('what is no upload is refused before anything is sent to the service:', () => {
+  /** The question whether the caller may make the call. */
+  const mayUpload = (target: string) => `/prefix/api/session?procedure=${target.split('?')[0]}`;
+
   test.each([
     ['another procedure', 'projects.create?name=x', {}, 404, 'not_found'],
     ['a name of JavaScript’s', 'constructor?x=1', {}, 404, 'not_found'],
@@ -170,7 +173,22 @@ describe('what is no upload is refused before the service is asked:', () => {
       ...{ method: 'POST', headers: { ...key, ...headers }, body: '{}' },
     });
     expect([answer.status, errorAt(answer.body, 'failure')]).toEqual([status, failure]);
-    expect(service.seen).toHaveLength(0);
+    expect(service.seen.map(({ url }) => url)).toEqual(status === 400 ? [mayUpload(target)] : []);
+  });
+
+  test.each([
+    ['an unknown credential', key, 1],
+    ['no credential', { authorization: '' }, 0],
+  ])('%s, before what is wrong with the query and the size', async (_what, headers, asked) => {
+    const { service, gateway } = await start((res) => answerJson(res, 401, {}));
+    const target = 'sast.uploadReport?source_repo=r';
+    for (const body of ['{}', ' '.repeat(65 * 1024 * 1024)]) {
+      const answer = await send(`${gateway.url}/trpc/upload/${target}`, {
+        ...{ method: 'POST', headers: { ...key, ...headers }, body },
+      });
+      expect([answer.status, errorAt(answer.body, 'failure')]).toEqual([401, 'unauthenticated']);
+    }
+    expect(service.seen.map(({ url }) => url)).toEqual(Array(2 * asked).fill(mayUpload(target)));
   });
 
   test('a body that says it is too large', async () => {
@@ -186,7 +204,7 @@ describe('what is no upload is refused before the service is asked:', () => {
       400,
       [{ field: 'report', message: 'must be at most 8 MB', code: 'too_large' }],
     ]);
-    expect(service.seen).toHaveLength(0);
+    expect(service.seen.map(({ url }) => url)).toEqual([mayUpload('reachability.uploadUsageReport')]);
     sent.destroy();
   });
 });

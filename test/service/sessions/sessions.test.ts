@@ -113,3 +113,32 @@ describe('signing out', () => {
     expect((await service.call(member.session, 'GET', '/api/session')).status).toBe(200);
   });
 });
+
+describe('whether the caller may call a procedure', () => {
+  const ask = (credential: string, procedure: string) =>
+    service.call(credential, 'GET', `/api/session?procedure=${procedure}`);
+
+  test.each([
+    ['projects.create', 403, 'forbidden', 200],
+    ['intelligence.exportSbom', 403, 'plan_required', 403],
+    ['vex.accept', 401, 'unauthenticated', 403],
+    ['projects.list', 200, undefined, 200],
+  ])('%s: a read key gets %i', async (procedure, status, code, ofAdmin) => {
+    const { readKey, admin } = await service.newOrganisation({ plan: 'Free' });
+    const answer = await ask(readKey, procedure);
+    expect([answer.status, at(answer.body, 'code')]).toEqual([status, code]);
+    expect((await ask(admin.session, procedure)).status).toBe(ofAdmin);
+  });
+
+  test.each(['session.create', 'posture.getSummary', 'projects.nothing', 'toString', ''])(
+    '%j is no procedure that asks who is calling',
+    async (procedure) => {
+      const { readKey } = await service.newOrganisation();
+      const { status, body } = await ask(readKey, procedure);
+      expect([status, at(body, 'errors.0')]).toMatchObject([
+        422,
+        { field: 'procedure', reason: 'unknown_procedure', message: expect.stringContaining('projects.create') },
+      ]);
+    },
+  );
+});
