@@ -79,6 +79,7 @@ type Options = Partial<
   Pick<
     ServiceAppOptions,
     | 'auditReads'
+    | 'canMail'
     | 'counters'
     | 'database'
     | 'docs'

@@ -91,8 +91,7 @@ function parse(lines: readonly string[]): Pick<ReceivedMail, 'headers' | 'text'>
 
 /** Quoted-printable, RFC 2045. */
 function decodeQuoted(text: string): string {
-  const bytes = text.replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return /^[\x00-\xff]*$/.test(bytes) ? Buffer.from(bytes, 'latin1').toString() : bytes;
+  return decodeURIComponent(text.replaceAll('%', '%25').replace(/=([0-9A-F]{2})/g, '%$1'));
 }
 
 /** Encoded words of a header, RFC 2047. */
