@@ -2,6 +2,7 @@ import type { Handlers } from '../api/handler.js';
 import { issuePasswordReset } from '../auth/password-reset.js';
 import { byId } from '../db/scope.js';
 import { conflict, notFound } from '../http/api-error.js';
+import { requirePasswords } from './passwords-off.js';
 
 /** The admin's own is refused: who finds a session open must not get the account with it. */
 export const createPasswordReset: Handlers['organisation']['createPasswordReset'] = async (ctx, { member_id }) => {
@@ -13,6 +14,7 @@ export const createPasswordReset: Handlers['organisation']['createPasswordReset'
     .where(byId(organisationId, member_id))
     .forKeyShare()
     .executeTakeFirstOrThrow(() => notFound('member'));
+  await requirePasswords(tx, organisationId, member_id);
   const { id, token, expires_at } = await issuePasswordReset(tx, {
     organisationId,
     memberId: member_id,

@@ -9,6 +9,7 @@ import { createSignInThrottle } from '../auth/sign-in-throttle.js';
 import type { Transaction } from '../db/database.js';
 import { byId } from '../db/scope.js';
 import { ApiError, invalidField } from '../http/api-error.js';
+import { requirePasswords } from '../organisations/passwords-off.js';
 import { endSessions } from './end-sessions.js';
 
 /**
@@ -22,7 +23,10 @@ export function changePasswordWith(): Handlers['session']['changePassword'] {
       const { sessionId } = signedIn(caller);
       const network = networkOf(ip);
       const attempt = await throttle.begin({ email: caller.id, network }, now, async () => true);
-      const { password_hash: before } = await step(({ tx }) => passwordOf(tx, organisationId, caller.id));
+      const { password_hash: before } = await step(async ({ tx }) => {
+        await requirePasswords(tx, organisationId, caller.id);
+        return passwordOf(tx, organisationId, caller.id);
+      });
       const after = await inHashingLine(network, async () => {
         if (!(await passwordMatches(before, current_password)))
           throw invalidField('current_password', 'wrong_password');
@@ -100,6 +104,7 @@ async function useReset(
   { now, ip, requestId }: PublicContext,
 ): Promise<{ readonly reset: true }> {
   const { organisation_id: organisationId, member_id: memberId, id } = await pendingReset(tx, tokenHash, now);
+  await requirePasswords(tx, organisationId, memberId);
   const member = await tx
     .updateTable('members')
     .set({ password_hash })
