@@ -22,6 +22,8 @@ export interface ErrorShape {
     readonly failure: ErrorCode;
     readonly reason: Reason | null;
     readonly fields: readonly FieldError[];
+    /** Of the reason `several_organisations`: them. */
+    readonly likely: ReadonlyArray<{ readonly id: string; readonly name: string }>;
     readonly retryAfterSeconds: number | null;
     readonly requestId: string | null;
   };

@@ -1,7 +1,7 @@
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server';
 import * as z from 'zod';
 import type { Access, Procedure } from '../procedures/define.js';
-import { problem, quotaText, type Reason, reasons } from '../procedures/problem.js';
+import { type Likely, problem, quotaText, type Reason, reasons } from '../procedures/problem.js';
 import { fieldErrorsText } from '../shared/schema/describe-invalid.js';
 import type { ErrorCode, FieldError } from './error-code.js';
 import { knownFields } from './known-fields.js';
@@ -23,6 +23,8 @@ export const trpcCodes = {
 } as const satisfies Record<ErrorCode, TRPC_ERROR_CODE_KEY>;
 
 interface Details {
+  /** What the caller may have meant. */
+  readonly likely?: Likely;
   readonly reason?: Reason | undefined;
   readonly fields?: readonly FieldError[];
   readonly retryAfterSeconds?: number | null;
@@ -33,14 +35,16 @@ export class GatewayError extends Error {
   readonly code: ErrorCode;
   readonly reason: Reason | null;
   readonly fields: readonly FieldError[];
+  readonly likely: Likely;
   readonly retryAfterSeconds: number | null;
 
-  constructor(code: ErrorCode, message: string, { reason, fields, retryAfterSeconds }: Details = {}) {
+  constructor(code: ErrorCode, message: string, { reason, fields, likely, retryAfterSeconds }: Details = {}) {
     super(message);
     this.name = 'GatewayError';
     this.code = code;
     this.reason = reason ?? null;
     this.fields = fields ?? [];
+    this.likely = likely ?? [];
     this.retryAfterSeconds = retryAfterSeconds ?? null;
   }
 }
@@ -163,13 +167,13 @@ export function toStatusError(
 
 function conflict(
   reason: Reason | undefined,
-  { removal, quota }: Pick<ReadProblem, 'removal' | 'quota'> = noProblem,
+  { removal, quota, likely }: Pick<ReadProblem, 'removal' | 'quota' | 'likely'> = noProblem,
 ): GatewayError {
   if (reason === 'quota_exceeded' && quota !== undefined)
     return new GatewayError('conflict', quotaText(quota), { reason });
   const numbers = removal === undefined ? '' : `${removal.removed} of ${removal.of} would go: `;
   const text = reason === undefined ? 'it conflicts with what is already there' : `${numbers}${reasons[reason]}`;
-  return new GatewayError('conflict', text, { reason });
+  return new GatewayError('conflict', text, { reason, ...(likely !== undefined && { likely }) });
 }
 
 export function rateLimited(retryAfterSeconds: number | null): GatewayError {

@@ -37,6 +37,7 @@ const t = initTRPC.context<Caller>().create({
         failure: cause?.code ?? rejection.failure,
         reason: cause?.reason ?? null,
         fields: cause?.fields ?? [],
+        likely: cause?.likely ?? [],
         retryAfterSeconds: cause?.retryAfterSeconds ?? null,
         requestId: ctx?.requestId ?? null,
       },
