@@ -19,7 +19,17 @@ export { documentUrl, type Uploaded, type UploadOptions, uploadReport } from './
 export { type PosternLinkOptions, posternLinks } from './links.js';
 export { nextCursor } from './paging.js';
 export type { Progress } from './send-file.js';
-export { renewSession, type SessionExpiry, signIn, signOut } from './session.js';
+export {
+  chooseOrganisation,
+  finishSignIn,
+  type OrganisationChoice,
+  renewSession,
+  type SessionExpiry,
+  type SignedOut,
+  signIn,
+  signOut,
+  switchOrganisation,
+} from './session.js';
 
 /** Inputs by group and member: `RouterInputs['alerts']['list']`. A timestamp is a `Date` or a text. */
 export type RouterInputs = inferRouterInputs<AppRouter>;

@@ -23,8 +23,9 @@ export const trpcCodes = {
 } as const satisfies Record<ErrorCode, TRPC_ERROR_CODE_KEY>;
 
 interface Details {
-  readonly reason?: Reason | undefined;
+  /** What the caller may have meant. */
   readonly likely?: Likely | undefined;
+  readonly reason?: Reason | undefined;
   readonly fields?: readonly FieldError[];
   readonly retryAfterSeconds?: number | null;
 }

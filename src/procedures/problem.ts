@@ -103,6 +103,7 @@ export const reasons = {
   no_public_url: 'signing in by an issuer needs PUBLIC_URL: the operator sets it',
   cannot_switch: 'is none that this session can switch to: sign in there',
   password_sign_in_off: 'the organisation has turned passwords off: sign in by its issuer',
+  needs_issuer: 'needs an issuer that the organisation takes: add one first (signIn.addIssuer)',
   needs_break_glass: 'is needed to turn passwords off: an active admin with a password, who may go on using it',
   break_glass: 'this admin may sign in while passwords are off: turn them on, or name another one, first',
   unknown_actor:

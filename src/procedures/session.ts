@@ -9,6 +9,9 @@ const begun = z.object({ token: z.string(), expires_at: timestamp });
 
 const named = z.object({ id, name: z.string() });
 
+/** A page that a browser goes to. */
+const webPage = z.url({ protocol: /^https?$/ });
+
 export const session = {
   create: definePublicProcedure({
     access: 'write',
@@ -45,7 +48,7 @@ export const session = {
       issuer: id.describe('of signInOptions'),
       invite_token: z.string().max(200).optional().describe('to become a member by'),
     }),
-    output: z.object({ url: z.string(), state: z.string(), flow }),
+    output: z.object({ url: webPage, state: z.string(), flow }),
   }),
   finishSignIn: definePublicProcedure({
     access: 'write',
@@ -127,7 +130,7 @@ export const session = {
     description:
       'Ends the session: its token answers 401 from now on. Where it began at an issuer, the answer has the page that ends the sign-in there too. Members only.',
     input: z.strictObject({}),
-    output: z.object({ ended: z.literal(true), logout_url: z.string().nullable() }),
+    output: z.object({ ended: z.literal(true), logout_url: webPage.nullable() }),
   }),
   list: defineQuery({
     http: 'GET /api/sessions',

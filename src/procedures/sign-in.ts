@@ -72,6 +72,11 @@ const identity = z.object({
   created_at: timestamp,
 });
 
+const passwordPolicy = z.object({
+  password_sign_in: z.boolean().describe('whether members sign in by password'),
+  break_glass: z.object({ id, name: z.string() }).nullable().describe('the admin who may do so all the same'),
+});
+
 /** How the people of an organisation sign in, and what shows who they are. */
 export const signIn = {
   listIssuers: defineQuery({
@@ -153,6 +158,26 @@ export const signIn = {
     description: 'Admins only.',
     input: z.strictObject({ domain }),
     output: z.object({ domain: z.string(), deleted: z.literal(true) }),
+  }),
+  getPasswordPolicy: defineQuery({
+    http: 'GET /api/org/password-policy',
+    title: 'Whether members sign in by password',
+    description: 'Admins only.',
+    input: z.strictObject({}),
+    output: passwordPolicy,
+  }),
+  setPasswordPolicy: defineProcedure({
+    access: 'write',
+    idempotent: true,
+    http: 'PUT /api/org/password-policy',
+    title: 'Turn passwords on or off',
+    description:
+      'Off: members sign in by an issuer alone, and sessions by password end, but the caller’s own. One admin with a password may go on using it, for when the issuer is away. Admins only.',
+    input: z.strictObject({
+      password_sign_in: z.boolean(),
+      break_glass_member_id: id.optional().describe('an active admin with a password; needed for off'),
+    }),
+    output: passwordPolicy,
   }),
   listIdentities: defineQuery({
     http: 'GET /api/session/identities',

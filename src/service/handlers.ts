@@ -30,6 +30,7 @@ import { sessionsOfAll } from './sessions/list-sessions.js';
 import { domainHandlers, type ResolveTxt } from './sign-in-settings/email-domains.js';
 import { identityHandlers } from './sign-in-settings/identities.js';
 import { issuerHandlers } from './sign-in-settings/issuers.js';
+import { getPasswordPolicy, setPasswordPolicy } from './sign-in-settings/password-policy.js';
 import { techStackHandlers } from './tech-stack/handlers.js';
 import { uploadHandlers } from './uploads/handlers.js';
 import { vexHandlers } from './vex/handlers.js';
@@ -91,6 +92,7 @@ export function createHandlers(equipment: Equipment): Handlers {
       ...domainHandlers(resolveTxt),
       ...identityHandlers(issuerTokens),
       finishLink: finishLink(openId),
+      ...{ getPasswordPolicy, setPasswordPolicy },
     },
     apiKeys: apiKeyHandlers,
   };

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { portOf } from './upstream.js';
 
 /** An issuer that says whatever a test makes it say. */
@@ -18,7 +18,7 @@ export interface RogueIssuer {
   readonly asked: URLSearchParams[];
   /** What a browser comes back with from the page, by whose address the next ID token has its nonce. */
   readonly open: (page: string) => URLSearchParams;
-  readonly sign: (claims: JWTPayload) => Promise<string>;
+  readonly sign: (claims: Readonly<Record<string, unknown>>) => Promise<string>;
   readonly close: () => Promise<void>;
 }
 
@@ -30,8 +30,8 @@ export async function startRogueIssuer(): Promise<RogueIssuer> {
   const issuer = `http://127.0.0.1:${portOf(server.address())}`;
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
   const key = { ...(await exportJWK(publicKey)), kid: 'own', alg: 'ES256', use: 'sig' };
-  const sign = (claims: JWTPayload) =>
-    new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'own' }).sign(privateKey);
+  const sign = (claims: Readonly<Record<string, unknown>>) =>
+    new SignJWT({ ...claims }).setProtectedHeader({ alg: 'ES256', kid: 'own' }).sign(privateKey);
   let [nonce, audience] = ['', ''];
   const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 

@@ -18,14 +18,18 @@ interface Options {
   readonly sameOrigin: SameOrigin;
 }
 
-const { create, renew, end } = procedures.session;
+const { create, renew, end, finishSignIn, chooseOrganisation, switchOrganisation } = procedures.session;
 
 /**
  * Signing in, renewal and signing out for pages, whose session is a cookie that no script can read:
  *
  * - `POST /` with `{email, password}` answers `{expires_at}`
+ * - `POST /sign-in` with `{flow, callback}` of a sign-in at an issuer answers `{expires_at}`, or a `{choice}` between organisations
+ * - `POST /sign-in/organisation` with `{proof, organisation}` of that choice answers `{expires_at}`
+ * - `POST /switch` with `{organisation}` answers `{expires_at}`
  * - `POST /renewal` answers `{expires_at}`; 404 where the service has no renewal; 401 also removes the cookie
- * - `DELETE /` answers `{ended}`, and removes the cookie in any case: `ended` is false where no session was left to end
+ * - `DELETE /` answers `{ended, logout_url}`, and removes the cookie in any case: `ended` is false where no session was left to end;
+ *   at `logout_url`, if any, the browser signs out of the issuer too
  *
  * They are the ordinary procedures, with the limits and errors of all calls. The token is in no body.
  */
@@ -56,6 +60,29 @@ export function sessionCookieRoutes({ execute, callerOf, cookie, sameOrigin }: O
     keep(req, res, z.decode(create.output, asToken.parse(wire)));
   });
 
+  router.post('/sign-in', rejectUnless(jsonBody), readJson(maxBodyBytes), async (req, res) => {
+    const { wire } = await execute(finishSignIn, req.body, call(req, res, null, 'session.finishSignIn'));
+    const { session, choice } = z.decode(finishSignIn.output, asFinished.parse(wire));
+    if (session === null) res.json({ choice });
+    else keep(req, res, session);
+  });
+
+  router.post('/sign-in/organisation', rejectUnless(jsonBody), readJson(maxBodyBytes), async (req, res) => {
+    const { wire } = await execute(chooseOrganisation, req.body, call(req, res, null, 'session.chooseOrganisation'));
+    keep(req, res, z.decode(chooseOrganisation.output, asToken.parse(wire)));
+  });
+
+  router.post('/switch', rejectUnless(jsonBody), readJson(maxBodyBytes), async (req, res) => {
+    const credential = credentialOf(req);
+    if (credential === null) throw unauthenticated();
+    const { wire } = await execute(
+      switchOrganisation,
+      req.body,
+      call(req, res, credential, 'session.switchOrganisation'),
+    );
+    keep(req, res, z.decode(switchOrganisation.output, asToken.parse(wire)));
+  });
+
   router.post('/renewal', async (req, res) => {
     const credential = credentialOf(req);
     try {
@@ -72,17 +99,15 @@ export function sessionCookieRoutes({ execute, callerOf, cookie, sameOrigin }: O
     const credential = credentialOf(req);
     // Whatever the service says: who signs out leaves this browser.
     cookie.clear(req, res);
-    const ended = credential !== null && (await endSession(call(req, res, credential, 'session.end')));
-    res.json({ ended });
+    res.json(credential === null ? notEnded : await endSession(call(req, res, credential, 'session.end')));
   });
 
-  /** False where the session had ended already. */
-  async function endSession(caller: ReturnType<typeof call>): Promise<boolean> {
+  async function endSession(caller: ReturnType<typeof call>) {
     try {
-      await execute(end, {}, caller);
-      return true;
+      const { wire } = await execute(end, {}, caller);
+      return asEnded.parse(wire);
     } catch (error) {
-      if (isUnauthenticated(error)) return false;
+      if (isUnauthenticated(error)) return notEnded;
       throw error;
     }
   }
@@ -92,6 +117,16 @@ export function sessionCookieRoutes({ execute, callerOf, cookie, sameOrigin }: O
 
 /** What `execute` has validated, with the type that it has in wire form. */
 const asToken = z.object({ token: z.string(), expires_at: z.string() });
+const asEnded = z.object({ ended: z.literal(true), logout_url: z.string().nullable() });
+const asFinished = z.object({
+  session: asToken.nullable(),
+  choice: z
+    .object({ organisations: z.array(z.object({ id: z.string(), name: z.string() })), proof: z.string() })
+    .nullable(),
+});
+
+/** The session had ended already, or there was none. */
+const notEnded = { ended: false, logout_url: null };
 
 function isUnauthenticated(error: unknown): boolean {
   return error instanceof GatewayError && error.code === 'unauthenticated';

@@ -161,6 +161,8 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'signIn.addDomain': admins,
   'signIn.checkDomain': admins,
   'signIn.removeDomain': admins,
+  'signIn.getPasswordPolicy': admins,
+  'signIn.setPasswordPolicy': admins,
   'signIn.listIdentities': members,
   'signIn.link': members,
   'signIn.finishLink': members,

@@ -9,6 +9,7 @@ import { newId } from '../db/ids.js';
 import { conflict, invalidField } from '../http/api-error.js';
 import { inviteStatus } from './invites.js';
 import { memberColumns } from './members.js';
+import { requirePasswords } from './passwords-off.js';
 
 /** Makes the holder of the token a member. The token is checked before the password is hashed, so guesses cost little. */
 export const acceptInvite: Handlers['organisation']['acceptInvite'] = async (ctx, { token, name, password }) => {
@@ -19,6 +20,7 @@ export const acceptInvite: Handlers['organisation']['acceptInvite'] = async (ctx
   return system(async (tx) => {
     const invite = await takeInvite(tx, tokenHash, now);
     const { organisation_id: organisationId, email, role, mailed } = invite;
+    await requirePasswords(tx, organisationId, null);
     const member = await tx
       .insertInto('members')
       .values({

@@ -2,6 +2,7 @@ import type { Context, Handlers } from '../api/handler.js';
 import { byId } from '../db/scope.js';
 import { conflict, notFound } from '../http/api-error.js';
 import { loadPage } from '../http/page.js';
+import { requireNotBreakGlass } from './passwords-off.js';
 
 type OrganisationHandlers = Handlers['organisation'];
 
@@ -20,6 +21,7 @@ export const updateMember: OrganisationHandlers['updateMember'] = async (ctx, { 
   const { target, isLastAdmin } = await lockWithAdmins(ctx, member_id);
   if (target.role === role) return target;
   if (isLastAdmin) throw conflict('last_admin');
+  await requireNotBreakGlass(ctx, member_id);
   const after = await ctx.tx
     .updateTable('members')
     .set({ role })
@@ -38,6 +40,7 @@ export const updateMember: OrganisationHandlers['updateMember'] = async (ctx, { 
 export const removeMember: OrganisationHandlers['removeMember'] = async (ctx, { member_id }) => {
   const { target, isLastAdmin } = await lockWithAdmins(ctx, member_id);
   if (isLastAdmin) throw conflict('last_admin');
+  await requireNotBreakGlass(ctx, member_id);
   await ctx.tx.deleteFrom('members').where(byId(ctx.organisationId, member_id)).execute();
   const { email, name, role } = target;
   await ctx.audit({

@@ -3,6 +3,7 @@ import { issuePasswordReset } from '../auth/password-reset.js';
 import { byId } from '../db/scope.js';
 import { conflict, notFound } from '../http/api-error.js';
 import { queueLink } from '../mail/queue-link.js';
+import { requirePasswords } from './passwords-off.js';
 
 /**
  * The admin's own is refused: who finds a session open must not get the account with it.
@@ -18,6 +19,7 @@ export function createPasswordResetWith(canMail: boolean): Handlers['organisatio
       .where(byId(organisationId, member_id))
       .forKeyShare()
       .executeTakeFirstOrThrow(() => notFound('member'));
+    await requirePasswords(tx, organisationId, member_id);
     const target = { kind: 'member', id: member_id };
     if (canMail) {
       const payload = { issued_by: caller.name };

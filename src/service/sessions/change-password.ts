@@ -10,6 +10,7 @@ import { createSignInThrottle } from '../auth/sign-in-throttle.js';
 import type { Transaction } from '../db/database.js';
 import { byId } from '../db/scope.js';
 import { ApiError, invalidField } from '../http/api-error.js';
+import { requirePasswords } from '../organisations/passwords-off.js';
 import { endSessions } from './end-sessions.js';
 
 /**
@@ -23,7 +24,10 @@ export function changePasswordWith(): Handlers['session']['changePassword'] {
       const { sessionId } = signedIn(caller);
       const network = networkOf(ip);
       const attempt = await throttle.begin({ email: caller.id, network }, now, async () => true);
-      const { password_hash: before } = await step(({ tx }) => passwordOf(tx, organisationId, caller.id));
+      const { password_hash: before } = await step(async ({ tx }) => {
+        await requirePasswords(tx, organisationId, caller.id);
+        return passwordOf(tx, organisationId, caller.id);
+      });
       const after = await inHashingLine(network, async () => {
         if (!(await passwordMatches(before, current_password)))
           throw invalidField('current_password', 'wrong_password');
@@ -102,6 +106,7 @@ async function useReset(
 ): Promise<{ readonly reset: true }> {
   const reset = await pendingReset(tx, tokenHash, now);
   const { organisation_id: organisationId, member_id: memberId, id, mailed } = reset;
+  await requirePasswords(tx, organisationId, memberId);
   const member = await tx
     .updateTable('members')
     // Whoever has a token that was mailed reads the member's mail.
