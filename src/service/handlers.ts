@@ -13,6 +13,7 @@ import { organisationHandlers } from './organisations/handlers.js';
 import type { AllowedHosts } from './outbound/allowed-hosts.js';
 import { postureHandlers } from './posture/handlers.js';
 import { listWorstProjects } from './posture/list-projects.js';
+import { groupHandlers } from './projects/group-handlers.js';
 import { projectHandlers } from './projects/handlers.js';
 import { updateProject } from './projects/update-project.js';
 import { reachabilityHandlers } from './reachability/handlers.js';
@@ -48,6 +49,7 @@ export function createHandlers({ tokens, secrets, webhookHosts, registries, next
       list: (ctx, input) => (input.sort === 'worst' ? listWorstProjects : projectHandlers.list)(ctx, input),
       update: updateProject(recomputeVerdicts),
     },
+    groups: groupHandlers,
     alerts: allAlertHandlers,
     sast: sastHandlers,
     dast: dastHandlers,
