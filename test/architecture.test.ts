@@ -118,7 +118,7 @@ const serviceFolders: Layers = {
   // Organisations and those who use them.
   'api-keys': ['api', 'auth', 'db', 'http', 'limits'],
   backup: ['db', 'http'],
-  organisations: ['api', 'audit', 'auth', 'db', 'http', 'limits'],
+  organisations: ['api', 'audit', 'auth', 'db', 'http', 'limits', 'projects'],
   operator: ['audit', 'auth', 'db', 'http', 'organisations'],
   sessions: ['api', 'audit', 'auth', 'db', 'http', 'organisations'],
   // What puts it all together.

@@ -30,6 +30,9 @@ export interface Ids {
   /** A name. */
   readonly domain: string;
   readonly identity: string;
+  /** The project is in it. */
+  readonly group: string;
+  readonly groupWebhook: string;
 }
 
 /** One id of each kind. */
@@ -38,7 +41,8 @@ export function idsOf(idOf: (kind: keyof Ids) => string): Ids {
     ...{ project: idOf('project'), alert: idOf('alert'), verdict: idOf('verdict'), proposal: idOf('proposal') },
     ...{ item: idOf('item'), image: idOf('image'), target: idOf('target'), scanJob: idOf('scanJob') },
     ...{ webhook: idOf('webhook'), member: idOf('member'), invite: idOf('invite'), apiKey: idOf('apiKey') },
-    ...{ session: idOf('session'), upload: idOf('upload'), issuer: idOf('issuer'), identity: idOf('identity') },
+    ...{ session: idOf('session'), upload: idOf('upload'), group: idOf('group'), groupWebhook: idOf('groupWebhook') },
+    ...{ issuer: idOf('issuer'), identity: idOf('identity') },
     domain: `${idOf('domain').replaceAll('_', '-')}.example.com`,
   };
 }
@@ -51,8 +55,10 @@ export interface Operation {
   /** Absent of what has no REST route. */
   readonly http?: string;
   readonly who: Who;
-  /** The same over all projects: for an input without `project_id`. */
+  /** The same for an input without `project_id`: over all projects, or of a group. */
   readonly everywhere?: string;
+  /** That input, where it is about a group. */
+  readonly ofGroup?: (ids: Ids, mark: string) => Readonly<Record<string, unknown>>;
   /** The smallest plan that has it (specification, section 5, rules 7 and 10). */
   readonly plan?: Exclude<Plan, 'Free'>;
   /** The input key whose value is the whole body over REST. */

@@ -24,8 +24,6 @@ export interface ErrorShape {
     /** What may have been meant; the organisations of a `several_organisations`. */
     readonly likely: readonly { readonly id: string; readonly name: string }[];
     readonly fields: readonly FieldError[];
-    /** Of the reason `several_organisations`: them. */
-    readonly likely: ReadonlyArray<{ readonly id: string; readonly name: string }>;
     readonly retryAfterSeconds: number | null;
     readonly requestId: string | null;
   };

@@ -38,7 +38,6 @@ const t = initTRPC.context<Caller>().create({
         reason: cause?.reason ?? null,
         likely: cause?.likely ?? [],
         fields: cause?.fields ?? [],
-        likely: cause?.likely ?? [],
         retryAfterSeconds: cause?.retryAfterSeconds ?? null,
         requestId: ctx?.requestId ?? null,
       },
