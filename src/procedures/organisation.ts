@@ -15,8 +15,11 @@ import {
 } from './wire.js';
 
 export const plan = z.enum(['Free', 'Business', 'Enterprise']);
+export type Plan = z.infer<typeof plan>;
+
 /** In the organisation. `none`: only what groups of projects give. */
 export const role = z.enum(['admin', 'member', 'triager', 'viewer', 'none']);
+export type Role = z.infer<typeof role>;
 
 /** Who has shown that an address is a member's: an issuer, an admin whose organisation owns the domain, a mail to it, or the operator. */
 export const addressProof = z.enum(['issuer', 'domain', 'mail', 'operator']);

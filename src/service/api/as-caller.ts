@@ -1,11 +1,12 @@
 import type { Logger } from 'pino';
 import type { Procedure } from '../../procedures/define.js';
+import { permissions } from '../../procedures/permissions.js';
 import type { ForwardedCaller } from '../../shared/http/forwarded-caller.js';
 import { authenticate, bearerOf, type RunStatements } from '../auth/authenticate.js';
 import type { Caller } from '../auth/caller.js';
 import type { CallerCache } from '../auth/caller-cache.js';
 import type { IssuerTokens } from '../auth/issuer-tokens.js';
-import { isGuardedPath, permissions, requirePermission, requireProject } from '../auth/permissions.js';
+import { isGuardedPath, requirePermission, requireProject, requireScope } from '../auth/permissions.js';
 import type { SessionTokens } from '../auth/session-token.js';
 import type { Database } from '../db/database.js';
 import type { Admission } from '../limits/admission.js';
@@ -95,6 +96,7 @@ export async function permittedPlaces(
   { resolveNames }: AnsweringOptions,
 ): Promise<RequestPlaces> {
   if (!isGuardedPath(name)) throw new Error(`${name} has no permission`);
+  requireScope(procedure, caller);
   requirePermission(permissions[name], caller);
   const named = await resolveNames(procedure, caller, places);
   requireProject(named.path['project_id'], caller);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import { type RawBuilder, sql } from 'kysely';
-import type { GuardedPath } from '../auth/permissions.js';
+import type { GuardedPath } from '../../procedures/permissions.js';
 import type { Transaction } from '../db/database.js';
 import { ApiError, conflict } from '../http/api-error.js';
 import { isLockTimeout } from '../http/database-failure.js';

@@ -1,11 +1,11 @@
 import type * as z from 'zod';
 import type { apiKeyScope } from '../../procedures/api-keys.js';
-import type { plan, role } from '../../procedures/organisation.js';
+import type { Plan, Role } from '../../procedures/organisation.js';
 import type { Tenant } from '../db/database.js';
 import { ApiError } from '../http/api-error.js';
 
-export type Plan = z.infer<typeof plan>;
-export type Role = z.infer<typeof role>;
+export type { Plan, Role };
+
 type ApiKeyScope = z.infer<typeof apiKeyScope>;
 
 interface Known {

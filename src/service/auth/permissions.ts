@@ -1,183 +1,13 @@
-import type { Requests } from '../../procedures/index.js';
+import type { Procedure } from '../../procedures/define.js';
+import { type CallerKind, type GuardedPath, type Permission, permissions } from '../../procedures/permissions.js';
 import { reasons } from '../../procedures/problem.js';
 import { ApiError, notFound } from '../http/api-error.js';
-import { type Caller, type Plan, type Role, tenantOf } from './caller.js';
-
-type PathsOf<Group extends keyof Requests, Public extends boolean> = {
-  [Member in keyof Requests[Group] & string]: Requests[Group][Member] extends { readonly public: Public }
-    ? `${Group}.${Member}`
-    : never;
-}[keyof Requests[Group] & string];
-
-/** The procedures that need a credential, as `alerts.list`. */
-export type GuardedPath = { [Group in keyof Requests]: PathsOf<Group, false> }[keyof Requests];
-
-type CallerKind = 'read_key' | 'write_key' | Role;
+import { type Caller, type Plan, tenantOf } from './caller.js';
 
 /** Whether a procedure, as `alerts.list`, needs a credential. */
 export function isGuardedPath(name: string): name is GuardedPath {
   return Object.hasOwn(permissions, name);
 }
-
-export interface Permission {
-  readonly callers: readonly CallerKind[];
-  /** The smallest plan that includes the procedure; absent: any. */
-  readonly plan?: Exclude<Plan, 'Free'>;
-  /** An API key does not count as a credential: it gets 401, not 403 (specification, section 5, rule 8). */
-  readonly rejectsKeys?: true;
-  /** It is about the whole organisation, so a key that is bound to projects may not call it. */
-  readonly rejectsBoundKeys?: true;
-}
-
-const readers: Permission = { callers: ['read_key', 'write_key', 'member', 'admin'] };
-const writers: Permission = { callers: ['write_key', 'member', 'admin'] };
-const freeReaders: Permission = { ...readers, rejectsBoundKeys: true };
-const freeWriters: Permission = { ...writers, rejectsBoundKeys: true };
-const members: Permission = { callers: ['member', 'admin'] };
-const admins: Permission = { callers: ['admin'] };
-const verdictReaders: Permission = { ...readers, plan: 'Business' };
-const verdictWriters: Permission = { ...writers, plan: 'Business' };
-const exporters: Permission = { ...readers, plan: 'Enterprise' };
-const overriders: Permission = { ...members, plan: 'Business', rejectsKeys: true };
-
-/** Who may call what. A procedure that is missing here does not compile. */
-export const permissions: Readonly<Record<GuardedPath, Permission>> = {
-  'organisation.get': readers,
-  'organisation.update': admins,
-  'organisation.listMembers': freeReaders,
-  'organisation.updateMember': admins,
-  'organisation.removeMember': admins,
-  'organisation.createPasswordReset': admins,
-  'organisation.listSessions': admins,
-  'organisation.endSession': admins,
-  'organisation.endSessions': admins,
-  'organisation.listInvites': freeReaders,
-  'organisation.createInvite': admins,
-  'organisation.revokeInvite': admins,
-  'organisation.getAuditLog': readers,
-
-  'projects.list': readers,
-  'projects.get': readers,
-  'projects.create': freeWriters,
-  'projects.update': writers,
-  'projects.delete': writers,
-
-  'groups.list': readers,
-  'groups.create': admins,
-  'groups.update': admins,
-  'groups.delete': admins,
-  'groups.assign': admins,
-
-  'alerts.list': readers,
-  'alerts.get': readers,
-  'alerts.acknowledge': writers,
-  'alerts.unacknowledge': writers,
-  'alerts.acknowledgeMany': writers,
-  'alerts.unacknowledgeMany': writers,
-  'alerts.listHistory': readers,
-
-  'sast.listFindings': readers,
-  'sast.listScanJobs': readers,
-  'sast.uploadReport': writers,
-
-  'dast.listFindings': readers,
-  'dast.listScanJobs': readers,
-  'dast.listTargets': readers,
-  'dast.listServerScanJobs': readers,
-  'dast.uploadReport': writers,
-  'dast.addTarget': writers,
-  'dast.removeTarget': writers,
-  'dast.queueServerScan': writers,
-  'dast.claimServerScan': writers,
-  'dast.failServerScan': writers,
-
-  'reachability.listVerdicts': verdictReaders,
-  'reachability.progress': verdictReaders,
-  'reachability.getVerdict': verdictReaders,
-  'reachability.overrideVerdict': overriders,
-  'reachability.clearOverride': overriders,
-  'reachability.uploadUsageReport': verdictWriters,
-
-  'vex.upload': verdictWriters,
-  'vex.listProposals': verdictReaders,
-  'vex.accept': overriders,
-  'vex.reject': overriders,
-
-  'containers.listImages': readers,
-  'containers.listFindings': readers,
-  'containers.getBaseImageAdvice': readers,
-  'containers.uploadReport': writers,
-  'containers.updateImage': writers,
-  'containers.setDockerfile': writers,
-
-  'techStack.list': readers,
-  'techStack.getDependencies': readers,
-  'techStack.add': writers,
-  'techStack.update': writers,
-  'techStack.remove': writers,
-  'techStack.sync': writers,
-  'techStack.uploadSbom': writers,
-  'techStack.listReportedVulnerabilities': readers,
-
-  'webhooks.list': readers,
-  'webhooks.add': writers,
-  'webhooks.update': writers,
-  'webhooks.delete': writers,
-  'webhooks.test': writers,
-  'webhooks.listDeliveries': readers,
-
-  'intelligence.checkPackage': readers,
-  'intelligence.findExposed': readers,
-  'intelligence.getPackageHealth': readers,
-  'intelligence.search': readers,
-  'intelligence.getFeeds': readers,
-  'intelligence.exportSbom': exporters,
-  'intelligence.getSbomDocument': exporters,
-  'intelligence.exportOpenVex': exporters,
-
-  'posture.getDomainDiff': readers,
-  'posture.getDomainRisks': readers,
-  'posture.getDomainSummary': readers,
-  'posture.getVerdictCounts': verdictReaders,
-  'posture.getTrend': readers,
-  'posture.listProjects': readers,
-
-  'remediation.plan': readers,
-
-  'uploads.get': readers,
-  'uploads.list': readers,
-
-  'session.get': readers,
-  'session.listOrganisations': members,
-  'session.switchOrganisation': members,
-  'session.renew': members,
-  'session.end': members,
-  'session.list': members,
-  'session.endOne': members,
-  'session.endOthers': members,
-  'session.changePassword': members,
-  'session.proveAddress': members,
-  'session.confirmAddress': members,
-
-  'signIn.listIssuers': admins,
-  'signIn.addIssuer': admins,
-  'signIn.updateIssuer': admins,
-  'signIn.removeIssuer': admins,
-  'signIn.listDomains': admins,
-  'signIn.addDomain': admins,
-  'signIn.checkDomain': admins,
-  'signIn.removeDomain': admins,
-  'signIn.getPasswordPolicy': admins,
-  'signIn.setPasswordPolicy': admins,
-  'signIn.listIdentities': members,
-  'signIn.link': members,
-  'signIn.finishLink': members,
-  'signIn.unlink': members,
-
-  'apiKeys.list': admins,
-  'apiKeys.create': admins,
-  'apiKeys.revoke': admins,
-};
 
 const planOrder: readonly Plan[] = ['Free', 'Business', 'Enterprise'];
 
@@ -196,12 +26,8 @@ export function requirePermission(permission: Permission, caller: Caller): void 
     const reason = 'needs_member_session';
     throw new ApiError('unauthenticated', { reason, detail: reasons[reason] });
   }
-  if (!callers.includes(kindOf(caller))) {
-    const detail = callers.includes('write_key')
-      ? 'this API key is read-only'
-      : `only for ${callers.join(' or ')} sessions`;
-    throw new ApiError('forbidden', { detail });
-  }
+  const kind = kindOf(caller);
+  if (!callers.includes(kind)) throw new ApiError('forbidden', { detail: refusalOf(kind, permission) });
   if (rejectsBoundKeys === true && projectsOf(caller) !== null) {
     throw new ApiError('forbidden', {
       detail: 'this API key is bound to projects, and this is about the organisation',
@@ -211,6 +37,20 @@ export function requirePermission(permission: Permission, caller: Caller): void 
     const enough = planOrder.slice(planOrder.indexOf(plan)).join(' or ');
     throw new ApiError('plan_required', { detail: `this needs the plan ${enough}` });
   }
+}
+
+function refusalOf(kind: CallerKind, { callers }: Permission): string {
+  const isKey = kind === 'read_key' || kind === 'write_key';
+  if (isKey && callers.includes('write_key')) return 'this API key is read-only';
+  const roles = callers.filter((each) => each !== 'read_key' && each !== 'write_key').join(' or ');
+  return isKey ? `only for ${roles} sessions` : `needs the role ${roles}, and yours is ${kind}`;
+}
+
+/** Rejects a token whose scope is to read where the procedure does more. */
+export function requireScope({ access }: Procedure, caller: Caller): void {
+  if (access === 'read' || caller.kind !== 'member' || caller.access === 'write') return;
+  const reason = 'insufficient_scope';
+  throw new ApiError('forbidden', { reason, detail: reasons[reason] });
 }
 
 /**

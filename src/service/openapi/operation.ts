@@ -1,6 +1,7 @@
 import type { Procedure } from '../../procedures/define.js';
+import { type CallerKind, permissions } from '../../procedures/permissions.js';
 import { methodOf, pathOf } from '../../shared/http/request-parts.js';
-import { isGuardedPath, permissions } from '../auth/permissions.js';
+import { isGuardedPath } from '../auth/permissions.js';
 import type { Exchange } from './examples.js';
 import { answerHeaders, problemsOf, rateHeaders } from './problems.js';
 import { type JsonSchema, schemaOf } from './schemas.js';
@@ -34,15 +35,15 @@ export function operationOf({ name, procedure, example }: Described, path: strin
   };
 }
 
-const callers = {
+const callers: Readonly<Record<CallerKind, string>> = {
   read_key: 'read-only keys',
   write_key: 'keys that write',
+  none: 'those with a role in a group of projects',
+  viewer: 'viewers',
+  triager: 'triagers',
   member: 'members',
   admin: 'admins',
-  triager: 'triagers',
-  viewer: 'viewers',
-  none: 'members of a group of projects',
-} as const;
+};
 
 /** Who may call it, in a sentence made from the table that decides it. */
 function whoMay(name: string): string {

@@ -1,18 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { type Permission, permissions } from '../../../src/procedures/permissions.js';
 import type { Caller, Plan, Role } from '../../../src/service/auth/caller.js';
-import { type Permission, permissions, requirePermission } from '../../../src/service/auth/permissions.js';
+import { requirePermission, requireScope } from '../../../src/service/auth/permissions.js';
 import { ApiError } from '../../../src/service/http/api-error.js';
 import { everyRequest } from '../../support/upstream.js';
 
 const common = { organisationId: 'o', id: 'c', name: 'c' };
-const memberOf = (role: Role, plan: Plan = 'Free'): Caller => ({
-  ...common,
-  kind: 'member',
-  plan,
-  role,
-  sessionId: 's',
-  issuer: null,
-  access: 'write',
+const memberOf = (role: Role, plan: Plan = 'Free', access: 'read' | 'write' = 'write'): Caller => ({
+  ...{ ...common, kind: 'member', plan, role, sessionId: 's', issuer: null, access },
   expiresAt: new Date(),
 });
 const keyOf = (
@@ -59,11 +54,45 @@ describe('permissions', () => {
     expect(more.sort()).toEqual(['organisation.listInvites', 'organisation.listMembers', 'projects.create']);
   });
 
-  test('let an admin call whatever a member may, and a write key whatever a read key may', () => {
-    for (const [name, { callers }] of granted) {
-      if (callers.includes('member')) expect(callers, name).toContain('admin');
-      if (callers.includes('read_key')) expect(callers, name).toContain('write_key');
-    }
+  test.each([
+    ['read_key', 'write_key'],
+    ['none', 'viewer'],
+    ['viewer', 'triager'],
+    ['triager', 'member'],
+    ['member', 'admin'],
+  ] as const)('let whoever is %s call nothing that %s may not', (less, more) => {
+    for (const [name, { callers }] of granted) if (callers.includes(less)) expect(callers, name).toContain(more);
+  });
+
+  test('let a viewer change nothing but what is the viewer’s own', () => {
+    const changing = [...granted].filter(([name]) => every.get(name)?.access !== 'read');
+    const allowed = changing.filter(([, { callers }]) => callers.includes('viewer')).map(([name]) => name);
+    expect(allowed.every((name) => name.startsWith('session.'))).toBe(true);
+    expect(changing.filter(([name]) => name.startsWith('session.'))).toHaveLength(allowed.length);
+  });
+
+  test('let a triager decide, and change nothing else', () => {
+    const more = [...granted].filter(([, { callers }]) => callers.includes('triager') && !callers.includes('viewer'));
+    expect(more.map(([name]) => name)).toEqual([
+      'alerts.acknowledge',
+      'alerts.unacknowledge',
+      'alerts.acknowledgeMany',
+      'alerts.unacknowledgeMany',
+      'reachability.overrideVerdict',
+      'reachability.clearOverride',
+      'vex.accept',
+      'vex.reject',
+    ]);
+  });
+
+  test('let a member do all but delete projects, and look after people and keys', () => {
+    const more = [...granted].filter(([, { callers }]) => callers.includes('write_key') && !callers.includes('member'));
+    expect(more.map(([name]) => name)).toEqual(['projects.delete']);
+  });
+
+  test('let nobody without a role in the organisation read what is about it alone', () => {
+    const less = [...granted].filter(([, { callers }]) => callers.includes('viewer') && !callers.includes('none'));
+    expect(less.map(([name]) => name)).toEqual(['organisation.listMembers', 'organisation.listInvites']);
   });
 
   test('keep people, keys, groups of projects and the organisation itself to admins', () => {
@@ -89,13 +118,28 @@ describe('permissions', () => {
   });
 
   test.each([
-    ['projects.get', ['allowed', 'allowed', 'allowed', 'allowed']],
-    ['projects.create', ['forbidden', 'allowed', 'allowed', 'allowed']],
-    ['session.renew', ['forbidden', 'forbidden', 'allowed', 'allowed']],
-    ['session.end', ['forbidden', 'forbidden', 'allowed', 'allowed']],
-    ['apiKeys.create', ['forbidden', 'forbidden', 'forbidden', 'allowed']],
-  ] as const)('%s: read key, write key, member, admin get %j', (name, expected) => {
-    const callers = [keyOf('ReadOnly'), keyOf('ReadWrite'), memberOf('member'), memberOf('admin')];
+    ['projects.get', 'allowed'],
+    ['projects.update', 'member'],
+    ['projects.delete', 'admin'],
+    ['alerts.acknowledge', 'triager'],
+    ['session.renew', 'allowed'],
+    ['organisation.listMembers', 'viewer'],
+    ['apiKeys.create', 'admin'],
+  ] as const)('%s: the role that it needs is %s', (name, least) => {
+    const roles = ['none', 'viewer', 'triager', 'member', 'admin'] as const;
+    const first = roles.find((role) => codeOf(permissions[name], memberOf(role)) === 'allowed');
+    expect(first).toBe(least === 'allowed' ? 'none' : least);
+  });
+
+  test.each([
+    ['projects.get', ['allowed', 'allowed']],
+    ['projects.create', ['forbidden', 'allowed']],
+    ['projects.delete', ['forbidden', 'allowed']],
+    ['session.renew', ['forbidden', 'forbidden']],
+    ['apiKeys.create', ['forbidden', 'forbidden']],
+    ['vex.accept', ['unauthenticated', 'unauthenticated']],
+  ] as const)('%s: a read key and a write key get %j', (name, expected) => {
+    const callers = [keyOf('ReadOnly', 'Business'), keyOf('ReadWrite', 'Business')];
     expect(callers.map((caller) => codeOf(permissions[name], caller))).toEqual(expected);
   });
 
@@ -110,5 +154,23 @@ describe('permissions', () => {
 
   test('say so to a caller that may not call at all, whatever the plan', () => {
     expect(codeOf({ callers: ['admin'], plan: 'Enterprise' }, keyOf('ReadWrite'))).toBe('forbidden');
+  });
+
+  test('say which role is needed, and which the caller has', () => {
+    expect(() => requirePermission(permissions['projects.delete'], memberOf('member'))).toThrow(
+      expect.objectContaining({ details: { detail: 'needs the role admin, and yours is member' } }),
+    );
+  });
+});
+
+describe('a token whose scope is to read', () => {
+  test('calls what reads, and nothing else', () => {
+    for (const [name, procedure] of every) {
+      const check = () => requireScope(procedure, memberOf('member', 'Free', 'read'));
+      if (procedure.access === 'read') expect(check, name).not.toThrow();
+      else expect(check, name).toThrow(expect.objectContaining({ code: 'forbidden' }));
+      expect(() => requireScope(procedure, memberOf('member')), name).not.toThrow();
+      expect(() => requireScope(procedure, keyOf('ReadOnly')), name).not.toThrow();
+    }
   });
 });
