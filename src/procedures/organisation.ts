@@ -122,9 +122,18 @@ export const organisation = {
   updateMember: defineProcedure({
     access: 'write',
     http: 'PATCH /api/org/members/{member_id}',
-    title: 'Change a member’s role',
-    description: 'Admins only. The last admin stays one.',
-    input: z.strictObject({ member_id: id, role }),
+    title: 'Change a member',
+    description:
+      'The role, or whether the member may come in: deactivated ends the sessions at once. Admins only. The last admin stays one.',
+    input: z.strictObject({
+      member_id: id,
+      role: role.optional(),
+      deactivated: z.boolean().optional(),
+      confirm_address: z
+        .literal(true)
+        .optional()
+        .describe('the address is this person’s; only in an e-mail domain that is proven to be the organisation’s'),
+    }),
     output: member,
   }),
   removeMember: defineProcedure({

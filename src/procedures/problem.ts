@@ -61,6 +61,8 @@ export const reasons = {
   several_organisations:
     'this person is a member of several organisations: name one by its id, in `organisation` when signing in, else in the header X-Organisation',
   domain_elsewhere: 'is proven by another organisation of this server: ask its operator',
+  domain_not_proven:
+    'needs the address to be in an e-mail domain that is proven to be the organisation’s (signIn.addDomain); else the person proves it by a mail or a sign-in',
   domain_not_shown: 'has no such TXT record (yet): DNS can take an hour',
   dns_unreachable: 'could not be looked up: DNS gave no answer',
   issuer_not_taken: 'is of an issuer that the organisation does not take: an admin adds it first (signIn.addIssuer)',

@@ -1,7 +1,9 @@
 import type { Context, Handlers } from '../api/handler.js';
+import { endSessions } from '../auth/end-sessions.js';
 import { byId } from '../db/scope.js';
-import { conflict, notFound } from '../http/api-error.js';
+import { conflict, invalidField, notFound } from '../http/api-error.js';
 import { loadPage } from '../http/page.js';
+import { changedFields } from '../projects/changed-fields.js';
 import { requireNotBreakGlass } from './passwords-off.js';
 
 type OrganisationHandlers = Handlers['organisation'];
@@ -17,25 +19,48 @@ export const listMembers: OrganisationHandlers['listMembers'] = ({ tx, organisat
   return loadPage(input, members.select(memberColumns).orderBy('name').orderBy('id'));
 };
 
-export const updateMember: OrganisationHandlers['updateMember'] = async (ctx, { member_id, role }) => {
+export const updateMember: OrganisationHandlers['updateMember'] = async (ctx, input) => {
+  const { member_id, role, deactivated, confirm_address } = input;
+  if (role === undefined && deactivated === undefined && confirm_address === undefined)
+    throw invalidField('', 'no_change');
+  const { tx, organisationId, now } = ctx;
   const { target, isLastAdmin } = await lockWithAdmins(ctx, member_id);
-  if (target.role === role) return target;
-  if (isLastAdmin) throw conflict('last_admin');
-  await requireNotBreakGlass(ctx, member_id);
-  const after = await ctx.tx
+  if (confirm_address === true && target.proven_by === null) await requireOwnDomain(ctx, target.email);
+  const { deactivated_at, proven_by } = target;
+  const changes = changedFields(
+    { role: target.role, deactivated_at, proven_by },
+    {
+      role,
+      ...(deactivated !== undefined && { deactivated_at: deactivated ? (deactivated_at ?? now) : null }),
+      ...(confirm_address === true && { proven_by: proven_by ?? ('domain' as const) }),
+    },
+  );
+  if (changes === null) return target;
+  const { after } = changes;
+  const isAdminStill = (after.role ?? target.role) === 'admin' && (after.deactivated_at ?? null) === null;
+  if (isLastAdmin && !isAdminStill) throw conflict('last_admin');
+  if (!isAdminStill) await requireNotBreakGlass(ctx, member_id);
+  const updated = await tx
     .updateTable('members')
-    .set({ role })
-    .where(byId(ctx.organisationId, member_id))
+    .set(after)
+    .where(byId(organisationId, member_id))
     .returning(memberColumns)
     .executeTakeFirstOrThrow();
-  await ctx.audit({
-    action: 'member.update',
-    target: { kind: 'member', id: member_id },
-    before: { role: target.role },
-    after: { role },
-  });
-  return after;
+  if (updated.deactivated_at !== null) await endSessions(tx, { organisationId, memberId: member_id });
+  await ctx.audit({ action: 'member.update', target: { kind: 'member', id: member_id }, ...changes });
+  return updated;
 };
+
+/** An admin could else say of a stranger's address that it is a member's, and would be taken for the stranger. */
+async function requireOwnDomain({ tx, organisationId }: Context, email: string): Promise<void> {
+  await tx
+    .selectFrom('email_domains')
+    .select('domain')
+    .where('organisation_id', '=', organisationId)
+    .where('domain', '=', email.slice(email.lastIndexOf('@') + 1))
+    .where('proven_by', 'is not', null)
+    .executeTakeFirstOrThrow(() => invalidField('confirm_address', 'domain_not_proven'));
+}
 
 export const removeMember: OrganisationHandlers['removeMember'] = async (ctx, { member_id }) => {
   const { target, isLastAdmin } = await lockWithAdmins(ctx, member_id);
@@ -53,7 +78,7 @@ export const removeMember: OrganisationHandlers['removeMember'] = async (ctx, { 
 
 /**
  * A member, locked together with every admin in the order of their ids. When two admins demote or remove each other at the
- * same time, the second request waits, and then finds that it is about the last admin.
+ * same time, the second request waits, and then finds that it is about the last admin. One who is deactivated is none.
  */
 async function lockWithAdmins({ tx, organisationId }: Context, memberId: string) {
   const rows = await tx
@@ -66,6 +91,6 @@ async function lockWithAdmins({ tx, organisationId }: Context, memberId: string)
     .execute();
   const target = rows.find(({ id }) => id === memberId);
   if (target === undefined) throw notFound('member');
-  const isLastAdmin = target.role === 'admin' && rows.filter(({ role }) => role === 'admin').length === 1;
-  return { target, isLastAdmin };
+  const admins = rows.filter(({ role, deactivated_at }) => role === 'admin' && deactivated_at === null);
+  return { target, isLastAdmin: admins.length === 1 && admins.includes(target) };
 }

@@ -3,6 +3,7 @@ import type { Handlers, PublicContext } from '../api/handler.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { hashSecret } from '../auth/api-key.js';
 import { signedIn } from '../auth/caller.js';
+import { endSessions } from '../auth/end-sessions.js';
 import { inHashingLine } from '../auth/hashing-line.js';
 import { networkOf } from '../auth/network.js';
 import { hashPassword, passwordMatches } from '../auth/password.js';
@@ -11,7 +12,6 @@ import type { Transaction } from '../db/database.js';
 import { byId } from '../db/scope.js';
 import { ApiError, invalidField } from '../http/api-error.js';
 import { requirePasswords } from '../organisations/passwords-off.js';
-import { endSessions } from './end-sessions.js';
 
 /**
  * A member's own change. The current password is needed, so that a session left open does not become an account taken over;

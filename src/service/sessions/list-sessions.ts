@@ -1,9 +1,9 @@
 import type { Context, Handlers } from '../api/handler.js';
 import { signedIn } from '../auth/caller.js';
+import { endSessions } from '../auth/end-sessions.js';
 import { byId, refersTo } from '../db/scope.js';
 import { ApiError, notFound } from '../http/api-error.js';
 import { loadPage } from '../http/page.js';
-import { endSessions } from './end-sessions.js';
 
 type Organisation = Handlers['organisation'];
 type Session = Handlers['session'];
