@@ -3,6 +3,7 @@ import { defineProcedure, definePublicProcedure, defineQuery } from './define.js
 import {
   deleted,
   expectedRevision,
+  groupRef,
   id,
   line,
   outsideObject,
@@ -21,6 +22,10 @@ export type Plan = z.infer<typeof plan>;
 export const role = z.enum(['admin', 'member', 'triager', 'viewer', 'none']);
 export type Role = z.infer<typeof role>;
 
+/** In a group of projects. */
+export const grantedRole = role.exclude(['none']);
+export type GrantedRole = z.infer<typeof grantedRole>;
+
 /** Who has shown that an address is a member's: an issuer, an admin whose organisation owns the domain, a mail to it, or the operator. */
 export const addressProof = z.enum(['issuer', 'domain', 'mail', 'operator']);
 export const actorKind = z.enum(['member', 'api_key', 'operator', 'system']);
@@ -28,6 +33,11 @@ const email = z.email().max(254).toLowerCase();
 
 /** Only the length is checked (NIST SP 800-63B, 5.1.1.2). The maximum limits the work of hashing. */
 export const newPassword = z.string().min(12).max(256);
+
+const givenGroups = z
+  .array(z.strictObject({ group: groupRef, role: grantedRole }))
+  .max(100)
+  .describe('all groups of projects with a role in them, which counts in the groups in these too');
 
 const organisationRecord = z.object({
   id,
@@ -44,6 +54,9 @@ export const member = z.object({
   email: z.string(),
   name: z.string(),
   role,
+  groups: z
+    .array(z.object({ id, name: outsideText, role: grantedRole }))
+    .describe('groups of projects with a role in them'),
   created_at: timestamp,
   last_seen_at: timestamp.nullable(),
   proven_by: addressProof.nullable().describe('who has shown that the address is this person’s'),
@@ -124,10 +137,11 @@ export const organisation = {
     http: 'PATCH /api/org/members/{member_id}',
     title: 'Change a member',
     description:
-      'The role, or whether the member may come in: deactivated ends the sessions at once. Admins only. The last admin stays one.',
+      'The role, those in groups of projects, or whether the member may come in: deactivated ends the sessions at once. Admins only. The last admin stays one.',
     input: z.strictObject({
       member_id: id,
       role: role.optional(),
+      groups: givenGroups.optional(),
       deactivated: z.boolean().optional(),
       confirm_address: z
         .literal(true)
@@ -190,7 +204,7 @@ export const organisation = {
     title: 'Invite a member',
     description:
       'Mails a link to the address, where the server sends mail; else answers a token once, to hand over. Good for 7 days. Admins only.',
-    input: z.strictObject({ email, role: role.default('member') }),
+    input: z.strictObject({ email, role: role.default('member'), groups: givenGroups.default([]) }),
     output: z.object({ invite, token: z.string().nullable(), mailed: z.boolean() }),
   }),
   revokeInvite: defineProcedure({

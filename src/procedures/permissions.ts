@@ -21,6 +21,8 @@ export interface Permission {
   readonly rejectsKeys?: true;
   /** It is about the whole organisation, so a key that is bound to projects may not call it. */
   readonly rejectsBoundKeys?: true;
+  /** It is about the caller's own account, which a member sees who sees some projects alone. */
+  readonly isOwn?: true;
 }
 
 /** From the one that may least; each may what those before it may. `none` reads what groups of projects let it see. */
@@ -31,7 +33,7 @@ export function highestRole(roles: readonly Role[]): Role {
   return roleOrder.findLast((role) => roles.includes(role)) ?? 'none';
 }
 
-const people: Permission = { callers: roleOrder };
+const people: Permission = { callers: roleOrder, isOwn: true };
 const readers: Permission = { callers: ['read_key', 'write_key', ...roleOrder] };
 const deciders: Permission = { callers: ['write_key', 'triager', 'member', 'admin'] };
 const writers: Permission = { callers: ['write_key', 'member', 'admin'] };
@@ -69,6 +71,12 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'projects.create': freeWriters,
   'projects.update': writers,
   'projects.delete': removers,
+
+  'groups.list': readers,
+  'groups.create': admins,
+  'groups.update': admins,
+  'groups.delete': admins,
+  'groups.assign': admins,
 
   'alerts.list': readers,
   'alerts.get': readers,
@@ -149,7 +157,7 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'uploads.get': readers,
   'uploads.list': readers,
 
-  'session.get': readers,
+  'session.get': { ...readers, isOwn: true },
   'session.listOrganisations': people,
   'session.switchOrganisation': people,
   'session.renew': people,

@@ -85,7 +85,12 @@ export const session = {
       organisation: z.object({ id, name: z.string(), plan }),
       sends_mail: z.boolean().describe('links go to their address; else their tokens are answered'),
       caller: z.discriminatedUnion('kind', [
-        z.object({ kind: z.literal('member'), member, expires_at: timestamp }),
+        z.object({
+          kind: z.literal('member'),
+          member,
+          access: z.enum(['read', 'write']).describe('what the token may be used for, whatever the role'),
+          expires_at: timestamp,
+        }),
         z.object({
           kind: z.literal('api_key'),
           id,

@@ -6,7 +6,8 @@ import { authenticate, bearerOf, type RunStatements } from '../auth/authenticate
 import type { Caller } from '../auth/caller.js';
 import type { CallerCache } from '../auth/caller-cache.js';
 import type { IssuerTokens } from '../auth/issuer-tokens.js';
-import { isGuardedPath, requirePermission, requireProject, requireScope } from '../auth/permissions.js';
+import { isGuardedPath, needsGrant, requirePermission, requireProject, requireScope } from '../auth/permissions.js';
+import { roleInProject } from '../auth/role-in-project.js';
 import type { SessionTokens } from '../auth/session-token.js';
 import type { Database } from '../db/database.js';
 import type { Admission } from '../limits/admission.js';
@@ -93,13 +94,20 @@ export async function permittedPlaces(
   { name, procedure }: Named,
   caller: Caller,
   places: RequestPlaces,
-  { resolveNames }: AnsweringOptions,
+  { resolveNames, database }: AnsweringOptions,
 ): Promise<RequestPlaces> {
   if (!isGuardedPath(name)) throw new Error(`${name} has no permission`);
+  const permission = permissions[name];
   requireScope(procedure, caller);
-  requirePermission(permissions[name], caller);
+  const dependsOnProject = needsGrant(permission, caller);
+  if (!dependsOnProject) requirePermission(permission, caller);
   const named = await resolveNames(procedure, caller, places);
-  requireProject(named.path['project_id'], caller);
+  const projectId = named.path['project_id'];
+  requireProject(projectId, caller);
+  if (dependsOnProject) {
+    const isOfProject = typeof projectId === 'string';
+    requirePermission(permission, caller, isOfProject ? await roleInProject(database, caller, projectId) : caller.role);
+  }
   return named;
 }
 

@@ -5,8 +5,8 @@ import { fromRequest } from '../../shared/http/request-parts.js';
 import { isRecord } from '../../shared/json/is-record.js';
 import { parseInput } from '../../shared/schema/parse-input.js';
 import { type RequestOrigin, recordAudits } from '../audit/record-audit.js';
-import { actorOf, type Caller, tenantOf } from '../auth/caller.js';
-import { requireProject } from '../auth/permissions.js';
+import { actorOf, type Caller } from '../auth/caller.js';
+import { requireProject, tenantFor } from '../auth/permissions.js';
 import type { Database, Transaction } from '../db/database.js';
 import { ApiError } from '../http/api-error.js';
 import { type Answer, type Performed, wireAnswer } from './answer.js';
@@ -99,7 +99,7 @@ export async function perform(
 ): Promise<Performed> {
   requireProject(projectId, caller);
   const { organisationId, id } = caller;
-  const tenant = tenantOf(caller);
+  const tenant = tenantFor(name, caller);
   // Of two scans, the one written last must be the newer one: after a large body has waited, arrived and been read.
   const now = new Date();
   const origin = { organisationId, projectId, actor: actorOf(caller), ip, device, requestId };

@@ -5,7 +5,7 @@ import { byId, refersTo } from '../db/scope.js';
 import { ApiError, forbidden, severalOrganisations } from '../http/api-error.js';
 import { type Account, accountsOf, keepIdentity } from './accounts.js';
 import { apiKeyPrefix, hashSecret, isWellFormedApiKey } from './api-key.js';
-import type { Caller, Plan } from './caller.js';
+import { type Caller, forAgent, type Grant, type Plan } from './caller.js';
 import { type CallerCache, lastUsePrecisionMs } from './caller-cache.js';
 import type { Door, IssuerTokens, TokenHolder } from './issuer-tokens.js';
 import type { SessionTokens } from './session-token.js';
@@ -72,6 +72,15 @@ const lastWriteOf = (table: 'api_keys' | 'members' | 'sessions') =>
   sql<string | null>`(select position::text from last_writes
     where last_writes.organisation_id = ${sql.ref(`${table}.organisation_id`)})`.as('last_write');
 
+/** In groups, and in the groups in these. */
+const grantsOfMember = sql<readonly Grant[]>`(
+  select coalesce(jsonb_agg(jsonb_build_object('groupId', held.id, 'role', given.role)), '[]')
+  from group_members as given
+  join project_groups as held on held.organisation_id = given.organisation_id
+    and (held.id = given.group_id or held.parent_id = given.group_id)
+  where given.organisation_id = members.organisation_id and given.member_id = members.id
+)`.as('grants');
+
 async function callerOfKey(db: QueryCreator<Schema>, key: string, now: Date): Promise<Caller | undefined> {
   const hash = hashSecret(key);
   const row = await db
@@ -111,7 +120,7 @@ async function callerOfSession(
     .select(['sessions.organisation_id', 'sessions.expires_at', 'organisations.plan'])
     .select('identities.issuer')
     .select(['members.id', 'members.name', 'members.role', 'members.last_seen_at'])
-    .select(lastWriteOf('sessions'))
+    .select([grantsOfMember, lastWriteOf('sessions')])
     .where('sessions.id', '=', session.id)
     .where('sessions.member_id', '=', session.memberId)
     .where('sessions.expires_at', '>', now)
@@ -119,8 +128,8 @@ async function callerOfSession(
     .executeTakeFirst();
   if (row === undefined) return undefined;
   await noteSeen(db, row, now);
-  const { role, issuer, expires_at: expiresAt } = row;
-  return { kind: 'member', ...known(row), role, issuer, access: 'write', sessionId: session.id, expiresAt };
+  const { role, grants, issuer, expires_at: expiresAt } = row;
+  return { kind: 'member', ...known(row), role, grants, issuer, access: 'write', sessionId: session.id, expiresAt };
 }
 
 interface Held {
@@ -130,8 +139,7 @@ interface Held {
 }
 
 /**
- * The account of who holds a token, in the organisation that is named, or in the only one. An agent holds the token: so it has no more than
- * a member's role, or an admin's agent could make itself keys and members that outlive it.
+ * The account of who holds a token, in the organisation that is named, or in the only one.
  */
 async function callerOfHolder(
   db: QueryCreator<Schema>,
@@ -147,7 +155,7 @@ async function callerOfHolder(
     .innerJoin('organisations', 'organisations.id', 'members.organisation_id')
     .select(['members.organisation_id', 'members.id', 'members.name', 'members.role', 'members.last_seen_at'])
     .select('organisations.plan')
-    .select(lastWriteOf('members'))
+    .select([grantsOfMember, lastWriteOf('members')])
     .where('members.organisation_id', '=', account.organisationId)
     .where('members.id', '=', account.memberId)
     .where('members.deactivated_at', 'is', null)
@@ -155,8 +163,9 @@ async function callerOfHolder(
   if (row === undefined) return undefined;
   await noteSeen(db, row, now);
   const { issuer, access, expiresAt } = holder;
-  const role = row.role === 'admin' ? 'member' : row.role;
-  return { kind: 'member', ...known(row), role, issuer, access, sessionId: null, expiresAt };
+  const role = forAgent(row.role);
+  const grants = row.grants.map((grant) => ({ ...grant, role: forAgent(grant.role) }));
+  return { kind: 'member', ...known(row), role, grants, issuer, access, sessionId: null, expiresAt };
 }
 
 /**

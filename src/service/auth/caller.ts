@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { apiKeyScope } from '../../procedures/api-keys.js';
-import type { Plan, Role } from '../../procedures/organisation.js';
+import type { GrantedRole, Plan, Role } from '../../procedures/organisation.js';
 import type { Tenant } from '../db/database.js';
 import { ApiError } from '../http/api-error.js';
 
@@ -17,11 +17,23 @@ interface Known {
   readonly lastWrite?: string | null;
 }
 
+/** A role of a member in a group of projects. One in the group that this group is in counts here too. */
+export interface Grant {
+  readonly groupId: string;
+  readonly role: GrantedRole;
+}
+
+/** An agent holds a token: with an admin's rights it could make itself keys and members that outlive it. */
+export function forAgent<R extends Role>(role: R): R | 'member' {
+  return role === 'admin' ? 'member' : role;
+}
+
 /** Who makes a request, as the credential proved. */
 export type Caller =
   | (Known & {
       readonly kind: 'member';
       readonly role: Role;
+      readonly grants: readonly Grant[];
       /** Null: by a token of the OAuth issuer. */
       readonly sessionId: string | null;
       /** Who has said that it is this person; null: the person has signed in by password. */
@@ -39,8 +51,10 @@ export type Caller =
       readonly projectIds: readonly string[] | null;
     });
 
+export type Member = Extract<Caller, { kind: 'member' }>;
+
 /** A member who has signed in here. Throws for what only a session can do: to renew or end it, or to change the password. */
-export function signedIn(caller: Caller): Extract<Caller, { kind: 'member' }> & { readonly sessionId: string } {
+export function signedIn(caller: Caller): Member & { readonly sessionId: string } {
   if (caller.kind !== 'member' || caller.sessionId === null)
     throw new ApiError('forbidden', { detail: 'only for sessions that began by signing in here' });
   return { ...caller, sessionId: caller.sessionId };
@@ -48,7 +62,10 @@ export function signedIn(caller: Caller): Extract<Caller, { kind: 'member' }> & 
 
 /** Whose rows the caller's transactions see. */
 export function tenantOf(caller: Caller): Tenant {
-  return { organisationId: caller.organisationId, projectIds: caller.kind === 'api_key' ? caller.projectIds : null };
+  const { organisationId } = caller;
+  if (caller.kind === 'api_key') return { organisationId, projectIds: caller.projectIds };
+  if (caller.role !== 'none') return { organisationId, projectIds: null };
+  return { organisationId, projectIds: null, groupIds: caller.grants.map(({ groupId }) => groupId) };
 }
 
 /** The caller as the audit log names it. */

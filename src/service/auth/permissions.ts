@@ -1,8 +1,9 @@
 import type { Procedure } from '../../procedures/define.js';
 import { type CallerKind, type GuardedPath, type Permission, permissions } from '../../procedures/permissions.js';
 import { reasons } from '../../procedures/problem.js';
+import type { Tenant } from '../db/database.js';
 import { ApiError, notFound } from '../http/api-error.js';
-import { type Caller, type Plan, tenantOf } from './caller.js';
+import { type Caller, type Member, type Plan, tenantOf } from './caller.js';
 
 /** Whether a procedure, as `alerts.list`, needs a credential. */
 export function isGuardedPath(name: string): name is GuardedPath {
@@ -16,17 +17,24 @@ function kindOf(caller: Caller): CallerKind {
   return caller.scope === 'ReadWrite' ? 'write_key' : 'read_key';
 }
 
+/** Whether it depends on the project if the caller may call it: by the role in the organisation no, by that in a group of projects yes. */
+export function needsGrant({ callers }: Permission, caller: Caller): caller is Member {
+  if (caller.kind !== 'member' || callers.includes(caller.role)) return false;
+  return caller.grants.some(({ role }) => callers.includes(role));
+}
+
 /**
  * Rejects a caller that the permission does not name (`forbidden`; `unauthenticated` for a key where keys do not count),
  * or whose plan is too small (`plan_required`).
+ *
+ * @param kind a member's role in the project that the call is about
  */
-export function requirePermission(permission: Permission, caller: Caller): void {
+export function requirePermission(permission: Permission, caller: Caller, kind = kindOf(caller)): void {
   const { callers, plan, rejectsKeys, rejectsBoundKeys } = permission;
   if (rejectsKeys === true && caller.kind === 'api_key') {
     const reason = 'needs_member_session';
     throw new ApiError('unauthenticated', { reason, detail: reasons[reason] });
   }
-  const kind = kindOf(caller);
   if (!callers.includes(kind)) throw new ApiError('forbidden', { detail: refusalOf(kind, permission) });
   if (rejectsBoundKeys === true && projectsOf(caller) !== null) {
     throw new ApiError('forbidden', {
@@ -60,6 +68,12 @@ export function requireScope({ access }: Procedure, caller: Caller): void {
 export function requireProject(projectId: unknown, caller: Caller): void {
   const bound = projectsOf(caller);
   if (bound !== null && typeof projectId === 'string' && !bound.includes(projectId)) throw notFound('project');
+}
+
+/** Whose rows a call of a procedure sees: a member's own account belongs to no project. */
+export function tenantFor(name: string, caller: Caller): Tenant {
+  const isOwn = caller.kind === 'member' && isGuardedPath(name) && permissions[name].isOwn === true;
+  return isOwn ? { organisationId: caller.organisationId, projectIds: null } : tenantOf(caller);
 }
 
 function projectsOf(caller: Caller): readonly string[] | null {

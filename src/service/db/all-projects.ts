@@ -1,20 +1,18 @@
 import { sql } from 'kysely';
 import type { Transaction } from './database.js';
-import { boundProjects } from './transactions.js';
-
-/** Projects as migrations/bound-keys.ts reads them. Ids have no commas. */
-export const projectList = (projectIds: readonly string[]): string => `,${projectIds.join()},`;
+import { isBoundToProjects } from './transactions.js';
 
 /**
- * Runs work that sees all projects of the organisation, also in a transaction of a key that is bound to some of them: only for
+ * Runs work that sees all projects of the organisation, also in a transaction that is bound to some of them: only for
  * numbers that are the organisation's, such as what its plan includes. Nothing that is read here may reach the caller.
  */
 export async function inAllProjects<T>(tx: Transaction, work: () => Promise<T>): Promise<T> {
-  const projectIds = boundProjects(tx);
-  if (projectIds === null) return work();
-  const bind = (projects: string) => sql`select set_config('postern.project_ids', ${projects}, true)`.execute(tx);
-  await bind('');
+  if (!isBoundToProjects(tx)) return work();
+  const set = (name: string, value: ReturnType<typeof sql>) =>
+    sql`select set_config(${name}, ${value}, true)`.execute(tx);
+  await set('postern.bound_to', sql`current_setting('postern.project_ids')`);
+  await set('postern.project_ids', sql`''`);
   const result = await work();
-  await bind(projectList(projectIds));
+  await set('postern.project_ids', sql`current_setting('postern.bound_to')`);
   return result;
 }

@@ -4,11 +4,13 @@ import type { Lane, TransactionTurns } from './transaction-turns.js';
 
 export type Transaction = KyselyTransaction<Schema>;
 
-/** Whose rows a transaction sees: an organisation's, or of them only those of some projects. */
+/** Whose rows a transaction sees: an organisation's, or of them only those of some projects. It is bound to these then. */
 export interface Tenant {
   readonly organisationId: string;
   /** Null: all projects, and what belongs to none. */
   readonly projectIds: readonly string[] | null;
+  /** Only the projects that are in these groups when the transaction begins; absent: they need be in none. */
+  readonly groupIds?: readonly string[];
 }
 
 export interface TenantOptions {
@@ -72,8 +74,8 @@ export interface Database {
    */
   statements<T>(work: (db: QueryCreator<Schema>) => Promise<T>, lane: Lane): Promise<T>;
   /**
-   * A number that grows with each change of keys, sessions, members and organisations; null where others than this process may
-   * change them, as on a server.
+   * A number that grows with each change of keys, sessions, members, their roles in groups, and organisations; null where others than
+   * this process may change them, as on a server.
    */
   callersRevision(): number | null;
   /**

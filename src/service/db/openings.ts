@@ -1,4 +1,3 @@
-import { projectList } from './all-projects.js';
 import type { Tenant } from './database.js';
 import type { Statement } from './query.js';
 import type { Opening } from './session.js';
@@ -18,13 +17,23 @@ export interface Openings {
 
 const begin: Statement = { text: 'begin', values: [] };
 
+/** A list as migrations/bound-keys.ts reads it. Ids have no commas. */
+const listOf = (ids: readonly string[]): string => `,${ids.join()},`;
+
 /** The settings of a tenant's transaction whose values differ. */
 const ofTenants = [
   'postern.change_set',
   'postern.organisation_id',
-  'postern.project_ids',
   'transaction_read_only',
+  'postern.group_ids',
 ] as const;
+
+/** The list of projects is the fifth value, or what the groups of the fourth have now: what moves is seen at once, or no more. */
+const projectList = {
+  given: '$5',
+  ofGroups: `(select ',' || coalesce(string_agg(id, ','), '') || ',' from projects
+    where organisation_id = $2 and group_id = any (string_to_array($4, ',')))`,
+} as const;
 
 /** Nobody waits until the disk has the note: what it is about is there already. */
 const unflushed: Statement = { text: `select set_config('synchronous_commit', 'off', true)`, values: [] };
@@ -47,16 +56,21 @@ export function openingsWith(limits: TransactionSettings): Openings {
     values: [],
   }));
   // Compiling queries (`jit`) takes up to a second where the planner expects many rows, longer than queries for one page take.
-  const text = `select ${[
-    ...ofTenants.map((name, at) => `set_config('${name}', $${at + 1}, true)`),
-    ...limiting,
-    `set_config('role', 'postern_tenant', true)`,
-    `set_config('jit', 'off', true)`,
-  ].join(', ')}`;
-  const settings = ({ organisationId, projectIds }: Tenant, changeSet: number, readOnly: 'on' | 'off'): Statement => ({
-    text,
-    values: [String(changeSet), organisationId, projectIds === null ? '' : projectList(projectIds), readOnly],
-  });
+  const textWith = (projects: string) =>
+    `select ${[
+      ...ofTenants.map((name, at) => `set_config('${name}', $${at + 1}, true)`),
+      `set_config('postern.project_ids', ${projects}, true)`,
+      ...limiting,
+      `set_config('role', 'postern_tenant', true)`,
+      `set_config('jit', 'off', true)`,
+    ].join(', ')}`;
+  const [text, textOfGroups] = [textWith(projectList.given), textWith(projectList.ofGroups)];
+  const settings = (tenant: Tenant, changeSet: number, readOnly: 'on' | 'off'): Statement => {
+    const { organisationId, projectIds, groupIds } = tenant;
+    const values = [String(changeSet), organisationId, readOnly];
+    if (groupIds !== undefined) return { text: textOfGroups, values: [...values, listOf(groupIds)] };
+    return { text, values: [...values, '', projectIds === null ? '' : listOf(projectIds)] };
+  };
   return {
     tenant: (tenant, changeSet) => ({ kind: 'transaction', statements: [begin, settings(tenant, changeSet, 'off')] }),
     read: (tenant) => ({ kind: 'each', statements: [settings(tenant, 0, 'on')] }),

@@ -87,7 +87,7 @@ export class PooledDatabase implements Database {
         notes: this.#notesWrites && !seenLater ? whose.organisationId : null,
       },
       (tx) => {
-        markTenant(tx, { changeSet, projectIds: whose.projectIds });
+        markTenant(tx, { changeSet, isBound: whose.projectIds !== null || whose.groupIds !== undefined });
         return work(tx);
       },
     );

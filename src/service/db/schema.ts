@@ -40,6 +40,7 @@ import type { PostureCountsTable, PostureDaysTable, StackCountsTable } from './t
 import type {
   AlertEventsTable,
   AlertsTable,
+  GroupMembersTable,
   ProjectGroupsTable,
   ProjectsTable,
   ReportedVulnerabilitiesTable,
@@ -68,6 +69,7 @@ export interface Schema {
   api_keys: ApiKeysTable;
   audit_log: AuditLogTable;
   idempotency_keys: IdempotencyKeysTable;
+  group_members: GroupMembersTable;
   project_groups: ProjectGroupsTable;
   projects: ProjectsTable;
   searched_names: SearchedNamesTable;

@@ -31,10 +31,10 @@ export interface Opening {
 
 /**
  * A change of what decides who a known caller is and what it may do. Nothing else changes these tables: they have no triggers. An account
- * more can be one too many for a token that names no organisation.
+ * more can be one too many for a token that names no organisation. A new group may be in one in which somebody has a role.
  */
 const changesCallers =
-  /\b(?:(?:update|delete\s+from)\s+"?(?:api_keys|sessions|members|organisations|identities|issuers|email_domains)|insert\s+into\s+"?(?:members|identities|issuers))\b/i;
+  /\b(?:(?:update|delete\s+from)\s+"?(?:api_keys|sessions|members|organisations|email_domains)|insert\s+into\s+"?members|(?:insert\s+into|update|delete\s+from)\s+"?(?:identities|issuers|group_members|project_groups))\b/i;
 
 /** More than those that write, such as `for update`: a statement too many costs little. */
 const writes = /\b(?:insert|update|delete|merge)\b/i;
@@ -43,7 +43,7 @@ interface SessionOptions {
   readonly opening: Opening;
   /** Null where no statement is kept at the server. */
   readonly prepares: PoolKnowledge | null;
-  /** Called when keys, sessions, members or organisations have changed. */
+  /** Called when what decides about callers has changed. */
   readonly onCallersChange: () => void;
   /** Called when a statement that stands alone has written. */
   readonly onDataChange: () => void;

@@ -8,8 +8,8 @@ import { ProjectOccupied } from './project-occupied.js';
 interface TenantFacts {
   /** The change set that it writes to; 0 in an ordinary one. */
   readonly changeSet: number;
-  /** The projects that it is bound to; null where it sees all. */
-  readonly projectIds: readonly string[] | null;
+  /** Whether it is bound to some projects. */
+  readonly isBound: boolean;
   /** Projects whose lock the transaction holds, which it keeps to its end. */
   readonly lockedProjects: Set<string>;
 }
@@ -17,8 +17,8 @@ interface TenantFacts {
 const facts = new WeakMap<Transaction, TenantFacts>();
 
 /** Notes whose transaction it is. */
-export function markTenant(tx: Transaction, { changeSet, projectIds }: Omit<TenantFacts, 'lockedProjects'>): void {
-  facts.set(tx, { changeSet, projectIds, lockedProjects: new Set() });
+export function markTenant(tx: Transaction, { changeSet, isBound }: Omit<TenantFacts, 'lockedProjects'>): void {
+  facts.set(tx, { changeSet, isBound, lockedProjects: new Set() });
 }
 
 /** What is known of a tenant's transaction that may write. */
@@ -28,9 +28,9 @@ export function tenantFacts(tx: Transaction): TenantFacts {
   return known;
 }
 
-/** The projects that a transaction is bound to, of those that may write; null where it sees all, as the system's do. */
-export function boundProjects(tx: Transaction): readonly string[] | null {
-  return facts.get(tx)?.projectIds ?? null;
+/** Whether a transaction that may write is bound to some projects. The system's see all. */
+export function isBoundToProjects(tx: Transaction): boolean {
+  return facts.get(tx)?.isBound ?? false;
 }
 
 /** serialization_failure and deadlock_detected, which PostgreSQL expects clients to retry, and stale statements. */

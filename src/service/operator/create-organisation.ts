@@ -5,6 +5,7 @@ import { networkOf } from '../auth/network.js';
 import { hashPassword, makePassword } from '../auth/password.js';
 import type { Database } from '../db/database.js';
 import { newId } from '../db/ids.js';
+import { groupsOfMember } from '../organisations/member-groups.js';
 import { memberColumns } from '../organisations/members.js';
 import { organisationColumns } from '../organisations/organisation.js';
 import { operatorActor } from './operator-actor.js';
@@ -42,7 +43,7 @@ export async function createOrganisation(
         role: 'admin',
         password_hash,
       })
-      .returning(memberColumns)
+      .returning([...memberColumns, groupsOfMember])
       .executeTakeFirstOrThrow();
     await recordAudit(
       tx,

@@ -8,7 +8,8 @@ import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
 import { conflict, invalidField } from '../http/api-error.js';
 import { inviteStatus } from './invites.js';
-import { memberColumns } from './members.js';
+import { setGroups } from './member-groups.js';
+import { oneMember } from './members.js';
 import { requirePasswords } from './passwords-off.js';
 
 /** Makes the holder of the token a member. The token is checked before the password is hashed, so guesses cost little. */
@@ -19,9 +20,9 @@ export const acceptInvite: Handlers['organisation']['acceptInvite'] = async (ctx
   const passwordHash = await inHashingLine(networkOf(ip), () => hashPassword(password));
   return system(async (tx) => {
     const invite = await takeInvite(tx, tokenHash, now);
-    const { organisation_id: organisationId, email, role, mailed } = invite;
+    const { organisation_id: organisationId, email, role, groups, mailed } = invite;
     await requirePasswords(tx, organisationId, null);
-    const member = await tx
+    const { id: memberId } = await tx
       .insertInto('members')
       .values({
         organisation_id: organisationId,
@@ -31,19 +32,25 @@ export const acceptInvite: Handlers['organisation']['acceptInvite'] = async (ctx
         proven_by: mailed ? 'mail' : null,
       })
       .onConflict((conflicting) => conflicting.columns(['organisation_id', 'email']).doNothing())
-      .returning(memberColumns)
+      .returning('id')
       .executeTakeFirstOrThrow(() => conflict('already_member'));
-    const actor = { kind: 'member', id: member.id, name, sessionId: null, issuer: null } as const;
+    const key = { organisation_id: organisationId, member_id: memberId };
+    await setGroups(
+      tx,
+      key,
+      groups.map((group) => ({ id: group.group_id, role: group.role })),
+    );
+    const actor = { kind: 'member', id: memberId, name, sessionId: null, issuer: null } as const;
     await recordAudit(
       tx,
       { organisationId, actor, ip, device, requestId },
       {
         action: 'invite.accept',
         target: { kind: 'invite', id: invite.id },
-        after: { member_id: member.id, email, name, role },
+        after: { member_id: memberId, email, name, role, groups },
       },
     );
-    return member;
+    return oneMember(tx, key);
   });
 };
 
@@ -65,7 +72,7 @@ async function takeInvite(tx: Transaction, tokenHash: Buffer, now: Date) {
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)
     .where('expires_at', '>', now)
-    .returning(['organisation_id', 'id', 'email', 'role', 'mailed'])
+    .returning(['organisation_id', 'id', 'email', 'role', 'groups', 'mailed'])
     .executeTakeFirstOrThrow(() => invalidField('token', 'invite_invalid'));
   return invite;
 }

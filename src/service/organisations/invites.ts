@@ -7,6 +7,7 @@ import { conflict, notFound } from '../http/api-error.js';
 import { loadPage } from '../http/page.js';
 import { requireRoom } from '../limits/require-room.js';
 import { queueLink } from '../mail/queue-link.js';
+import { namedGroups } from './member-groups.js';
 
 type OrganisationHandlers = Handlers['organisation'];
 
@@ -72,10 +73,11 @@ export const listInvites: OrganisationHandlers['listInvites'] = async ({ tx, org
 
 /** @param mailed the link goes to the invited address, and nobody else gets a token; else the token is answered */
 export function createInviteWith(mailed: boolean): OrganisationHandlers['createInvite'] {
-  return async (ctx, { email, role }) => {
+  return async (ctx, { email, role, groups: given }) => {
     const { tx, organisationId, now, caller } = ctx;
     await requireInvitable(ctx, email);
     await requireRoom(tx, organisationId, 'members');
+    const groups = (await namedGroups(ctx, given)).map((group) => ({ group_id: group.id, role: group.role }));
     const id = newId('inv');
     const { token, hash } = newLinkToken('invite');
     const row = await tx
@@ -85,6 +87,7 @@ export function createInviteWith(mailed: boolean): OrganisationHandlers['createI
         id,
         email,
         role,
+        groups: JSON.stringify(groups),
         token_hash: hash,
         mailed,
         invited_by: caller.name,
@@ -94,7 +97,11 @@ export function createInviteWith(mailed: boolean): OrganisationHandlers['createI
       .returning(inviteColumns)
       .executeTakeFirstOrThrow();
     if (mailed) await queueLink(tx, { organisationId, event: 'invite', to: { invite_id: id }, email, now });
-    await ctx.audit({ action: 'invite.create', target: { kind: 'invite', id }, after: { email, role, mailed } });
+    await ctx.audit({
+      action: 'invite.create',
+      target: { kind: 'invite', id },
+      after: { email, role, groups, mailed },
+    });
     const invite = { ...toInvite(row, now), delivery: mailed ? ('pending' as const) : null };
     return { invite, token: mailed ? null : token, mailed };
   };

@@ -1,9 +1,11 @@
 import type { Context, Handlers } from '../api/handler.js';
 import { endSessions } from '../auth/end-sessions.js';
+import type { Transaction } from '../db/database.js';
 import { byId } from '../db/scope.js';
 import { conflict, invalidField, notFound } from '../http/api-error.js';
 import { loadPage } from '../http/page.js';
 import { changedFields } from '../projects/changed-fields.js';
+import { groupsOfMember, type MemberGroup, type MemberKey, namedGroups, setGroups } from './member-groups.js';
 import { requireNotBreakGlass } from './passwords-off.js';
 
 type OrganisationHandlers = Handlers['organisation'];
@@ -16,40 +18,69 @@ export const memberColumns = [
 
 export const listMembers: OrganisationHandlers['listMembers'] = ({ tx, organisationId }, input) => {
   const members = tx.selectFrom('members').where('organisation_id', '=', organisationId);
-  return loadPage(input, members.select(memberColumns).orderBy('name').orderBy('id'));
+  return loadPage(input, members.select(memberColumns).select(groupsOfMember).orderBy('name').orderBy('id'));
 };
 
-export const updateMember: OrganisationHandlers['updateMember'] = async (ctx, input) => {
-  const { member_id, role, deactivated, confirm_address } = input;
-  if (role === undefined && deactivated === undefined && confirm_address === undefined)
-    throw invalidField('', 'no_change');
-  const { tx, organisationId, now } = ctx;
+export const updateMember: OrganisationHandlers['updateMember'] = async (
+  ctx,
+  { member_id, groups: given, ...input },
+) => {
+  if ([given, ...Object.values(input)].every((value) => value === undefined)) throw invalidField('', 'no_change');
+  const { tx, organisationId } = ctx;
   const { target, isLastAdmin } = await lockWithAdmins(ctx, member_id);
-  if (confirm_address === true && target.proven_by === null) await requireOwnDomain(ctx, target.email);
+  const groups = given && (await namedGroups(ctx, given));
+  const changes = await changesOf(ctx, target, input);
+  const after = { ...target, ...changes?.after };
+  if (isLastAdmin && !isActiveAdmin(after)) throw conflict('last_admin');
+  if (!isActiveAdmin(after)) await requireNotBreakGlass(ctx, member_id);
+  const isRegrouped = groups !== undefined && !isSameGroups(groups, target.groups);
+  if (changes === null && !isRegrouped) return target;
+  if (changes !== null)
+    await tx.updateTable('members').set(changes.after).where(byId(organisationId, member_id)).execute();
+  if (after.deactivated_at !== null) await endSessions(tx, { organisationId, memberId: member_id });
+  if (isRegrouped) await setGroups(tx, { organisation_id: organisationId, member_id }, groups);
+  await ctx.audit({
+    ...{ action: 'member.update', target: { kind: 'member', id: member_id } },
+    before: { ...changes?.before, ...(isRegrouped && { groups: target.groups }) },
+    after: { ...changes?.after, ...(isRegrouped && { groups }) },
+  });
+  return oneMember(tx, { organisation_id: organisationId, member_id });
+};
+
+type TargetMember = Awaited<ReturnType<OrganisationHandlers['updateMember']>>;
+type Changes = Omit<Parameters<OrganisationHandlers['updateMember']>[1], 'member_id' | 'groups'>;
+
+async function changesOf(ctx: Context, target: TargetMember, { role, deactivated, confirm_address }: Changes) {
   const { deactivated_at, proven_by } = target;
-  const changes = changedFields(
+  if (confirm_address === true && proven_by === null) await requireOwnDomain(ctx, target.email);
+  return changedFields(
     { role: target.role, deactivated_at, proven_by },
     {
       role,
-      ...(deactivated !== undefined && { deactivated_at: deactivated ? (deactivated_at ?? now) : null }),
+      ...(deactivated !== undefined && { deactivated_at: deactivated ? (deactivated_at ?? ctx.now) : null }),
       ...(confirm_address === true && { proven_by: proven_by ?? ('domain' as const) }),
     },
   );
-  if (changes === null) return target;
-  const { after } = changes;
-  const isAdminStill = (after.role ?? target.role) === 'admin' && (after.deactivated_at ?? null) === null;
-  if (isLastAdmin && !isAdminStill) throw conflict('last_admin');
-  if (!isAdminStill) await requireNotBreakGlass(ctx, member_id);
-  const updated = await tx
-    .updateTable('members')
-    .set(after)
-    .where(byId(organisationId, member_id))
-    .returning(memberColumns)
+}
+
+function isSameGroups(some: readonly MemberGroup[], others: readonly MemberGroup[]): boolean {
+  const asText = (groups: readonly MemberGroup[]) =>
+    groups
+      .map(({ id, role }) => `${id} ${role}`)
+      .sort()
+      .join();
+  return asText(some) === asText(others);
+}
+
+/** What the API answers of a member, as it is in the transaction. */
+export function oneMember(tx: Transaction, { organisation_id, member_id }: MemberKey) {
+  return tx
+    .selectFrom('members')
+    .select(memberColumns)
+    .select(groupsOfMember)
+    .where(byId(organisation_id, member_id))
     .executeTakeFirstOrThrow();
-  if (updated.deactivated_at !== null) await endSessions(tx, { organisationId, memberId: member_id });
-  await ctx.audit({ action: 'member.update', target: { kind: 'member', id: member_id }, ...changes });
-  return updated;
-};
+}
 
 /** An admin could else say of a stranger's address that it is a member's, and would be taken for the stranger. */
 async function requireOwnDomain({ tx, organisationId }: Context, email: string): Promise<void> {
@@ -84,6 +115,7 @@ async function lockWithAdmins({ tx, organisationId }: Context, memberId: string)
   const rows = await tx
     .selectFrom('members')
     .select(memberColumns)
+    .select(groupsOfMember)
     .where('organisation_id', '=', organisationId)
     .where((e) => e.or([e('role', '=', 'admin'), e('id', '=', memberId)]))
     .orderBy('id')
@@ -91,6 +123,10 @@ async function lockWithAdmins({ tx, organisationId }: Context, memberId: string)
     .execute();
   const target = rows.find(({ id }) => id === memberId);
   if (target === undefined) throw notFound('member');
-  const admins = rows.filter(({ role, deactivated_at }) => role === 'admin' && deactivated_at === null);
+  const admins = rows.filter(isActiveAdmin);
   return { target, isLastAdmin: admins.length === 1 && admins.includes(target) };
+}
+
+function isActiveAdmin({ role, deactivated_at }: Pick<TargetMember, 'role' | 'deactivated_at'>): boolean {
+  return role === 'admin' && deactivated_at === null;
 }

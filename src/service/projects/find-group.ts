@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import { permissions } from '../../procedures/permissions.js';
 import type { Context } from '../api/handler.js';
-import { permissions, requirePermission } from '../auth/permissions.js';
+import { requirePermission } from '../auth/permissions.js';
 import { byId } from '../db/scope.js';
 import { notFound, notNamed } from '../http/api-error.js';
 import { likelyNames } from '../http/likely-names.js';

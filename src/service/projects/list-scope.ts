@@ -14,14 +14,15 @@ type Within = Pick<Context, 'tx' | 'organisationId' | 'caller'>;
 
 /**
  * What a list or a posture is about: one project, those of a group and of the groups in it, or all; 404 where there is no such
- * group. Of a key that is bound to projects the query names them: row-level security alone would let it read, and leave out, the rows of
- * all others first.
+ * group. Of a caller that is bound to some projects the query names them: row-level security alone would let it read, and leave out, the
+ * rows of all others first.
  */
 export async function listScope(ctx: Within, { project_id: projectId, group }: Asked): Promise<Scope> {
   const { organisationId } = ctx;
   if (group === undefined) {
-    const among = projectId === undefined ? (tenantOf(ctx.caller).projectIds ?? undefined) : undefined;
-    return { organisationId, projectId, among };
+    if (projectId !== undefined) return { organisationId, projectId };
+    const { projectIds, groupIds } = tenantOf(ctx.caller);
+    return { organisationId, among: projectIds ?? undefined, groupIds };
   }
   const { id, subgroups } = await findGroup(ctx, group);
   const groupIds = [id, ...subgroups];

@@ -48,7 +48,7 @@ export async function firstRun({ database, secrets, dataDir, url, sample }: Firs
     const origin = { organisationId, actor, ...noRequest };
     const now = new Date();
     const member = { kind: 'member', organisationId, plan: 'Enterprise', id, name, role: 'admin' } as const;
-    const caller = { ...member, sessionId: '', issuer: null, access: 'write' as const, expiresAt: now };
+    const caller = { ...member, grants: [], sessionId: '', issuer: null, access: 'write' as const, expiresAt: now };
     const audit = (event: AuditEvent) => recordAudit(tx, origin, event);
     const auditAll = (events: readonly AuditEvent[]) => recordAudits(tx, origin, events);
     return makeSample({ tx, organisationId, now, caller, audit, auditAll }, secrets);

@@ -30,7 +30,7 @@ export async function makeSample(ctx: Context, secrets: SecretBox): Promise<Samp
   const readOnly = await apiKeyHandlers.create(ctx, { name: 'Sample, read only', scope: 'ReadOnly' });
   const readWrite = await apiKeyHandlers.create(ctx, { name: 'Sample, read and write', scope: 'ReadWrite' });
   // No mail goes to an invented address.
-  await createInviteWith(false)(ctx, { email: 'colleague@sample.invalid', role: 'member' });
+  await createInviteWith(false)(ctx, { email: 'colleague@sample.invalid', role: 'member', groups: [] });
   const { id: project_id } = await projectHandlers.create(daysAgo(35), {
     ...sampleProjects.shop,
     exposure: 'internet',

@@ -1,9 +1,11 @@
+import { permissions } from '../../procedures/permissions.js';
 import type { Handlers } from '../api/handler.js';
-import type { Caller } from '../auth/caller.js';
-import { isGuardedPath, permissions, requirePermission } from '../auth/permissions.js';
+import { type Caller, forAgent } from '../auth/caller.js';
+import { isGuardedPath, requirePermission } from '../auth/permissions.js';
 import type { SessionTokens } from '../auth/session-token.js';
 import { byId } from '../db/scope.js';
 import { ApiError, invalidField, notFound } from '../http/api-error.js';
+import { groupsOfMember } from '../organisations/member-groups.js';
 import { memberColumns } from '../organisations/members.js';
 import { changePasswordWith, resetPassword } from './change-password.js';
 import { ownSessions } from './list-sessions.js';
@@ -45,12 +47,14 @@ function getSessionWith(sends_mail: boolean): Handlers['session']['get'] {
     const member = await tx
       .selectFrom('members')
       .select(memberColumns)
+      .select(groupsOfMember)
       .where(byId(organisationId, caller.id))
       // Removed after the credential was checked.
       .executeTakeFirstOrThrow(() => new ApiError('unauthenticated'));
-    // A token of the OAuth issuer has less than an admin's role.
-    const { role, expiresAt: expires_at } = caller;
-    return { organisation, sends_mail, caller: { kind: 'member', member: { ...member, role }, expires_at } };
+    const { kind, role, access, sessionId, expiresAt: expires_at } = caller;
+    const groups =
+      sessionId === null ? member.groups.map((group) => ({ ...group, role: forAgent(group.role) })) : member.groups;
+    return { organisation, sends_mail, caller: { kind, member: { ...member, role, groups }, access, expires_at } };
   };
 }
 

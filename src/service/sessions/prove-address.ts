@@ -4,7 +4,7 @@ import { byId } from '../db/scope.js';
 import { ApiError, conflict, invalidField } from '../http/api-error.js';
 import { addressProof } from '../mail/address-proof.js';
 import { queueLink } from '../mail/queue-link.js';
-import { memberColumns } from '../organisations/members.js';
+import { oneMember } from '../organisations/members.js';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
@@ -37,18 +37,13 @@ export const confirmAddress: Handlers['session']['confirmAddress'] = async (ctx,
     .where('attempted_at', '>', new Date(now.getTime() - dayMs))
     .returning('id')
     .executeTakeFirstOrThrow(() => invalidField('token', 'proof_invalid'));
-  const after = await tx
-    .updateTable('members')
-    .set({ proven_by: 'mail' })
-    .where(byId(organisationId, caller.id))
-    .returning(memberColumns)
-    .executeTakeFirstOrThrow();
+  await tx.updateTable('members').set({ proven_by: 'mail' }).where(byId(organisationId, caller.id)).execute();
   await audit({
     action: 'address_proof.confirm',
     target: { kind: 'member', id: caller.id },
     after: { email: proof.email, proven_by: 'mail' },
   });
-  return after;
+  return oneMember(tx, { organisation_id: organisationId, member_id: caller.id });
 };
 
 async function addressOf({ tx, organisationId, caller }: Context): Promise<string> {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { apiKeyScope } from '../../procedures/api-keys.js';
-import { plan, role } from '../../procedures/organisation.js';
+import { grantedRole, plan, role } from '../../procedures/organisation.js';
 import { problem } from '../../procedures/problem.js';
 import { uploadPhase } from '../../procedures/uploads.js';
 import { ofUser, toUser } from '../db/embedded/worker-messages.js';
@@ -17,6 +17,7 @@ const caller = z.discriminatedUnion('kind', [
   z.object({
     ...{ kind: z.literal('member'), ...common, role, sessionId: z.string().nullable(), issuer: z.string().nullable() },
     ...{ access: z.enum(['read', 'write']), expiresAt: z.date() },
+    grants: z.array(z.object({ groupId: z.string(), role: grantedRole })).readonly(),
   }),
   z.object({
     ...{ kind: z.literal('api_key'), ...common, scope: apiKeyScope },

@@ -69,8 +69,8 @@ export async function addWebhook(ctx: Context, input: Input<'add'>, { allowed, s
 async function groupOf(ctx: Context, { group }: Input<'add'>): Promise<string | null> {
   if (group === undefined) return null;
   const { id } = await holdGroup(ctx, group);
-  if (tenantFacts(ctx.tx).projectIds !== null) {
-    throw new ApiError('forbidden', { detail: 'this API key is bound to projects, and the group may have others' });
+  if (tenantFacts(ctx.tx).isBound) {
+    throw new ApiError('forbidden', { detail: 'this is bound to projects, and the group may have others' });
   }
   return id;
 }

@@ -35,7 +35,7 @@ export async function newSampleOrganisation(
     const actor = { kind: 'member', id, name, sessionId: null, issuer: null } as const;
     const origin = { organisationId, actor, ...noRequest };
     const member = { kind: 'member', organisationId, plan: 'Enterprise', id, name, role: 'admin' } as const;
-    const caller = { ...member, sessionId: '', issuer: null, access: 'write' as const, expiresAt: now };
+    const caller = { ...member, grants: [], sessionId: '', issuer: null, access: 'write' as const, expiresAt: now };
     const audit = (event: AuditEvent) => recordAudit(tx, origin, event);
     const auditAll = (events: readonly AuditEvent[]) => recordAudits(tx, origin, events);
     return makeSample({ tx, organisationId, now, caller, audit, auditAll }, testSecrets);

@@ -7,7 +7,7 @@ import { everyRequest } from '../../support/upstream.js';
 
 const common = { organisationId: 'o', id: 'c', name: 'c' };
 const memberOf = (role: Role, plan: Plan = 'Free', access: 'read' | 'write' = 'write'): Caller => ({
-  ...{ ...common, kind: 'member', plan, role, sessionId: 's', issuer: null, access },
+  ...{ ...common, kind: 'member', plan, role, grants: [], sessionId: 's', issuer: null, access },
   expiresAt: new Date(),
 });
 const keyOf = (

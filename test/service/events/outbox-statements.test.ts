@@ -33,7 +33,7 @@ async function emitted(webhooks: number) {
   const event = { type: 'scan.finished', data: { scan: { ...scan, tiers: { red: 0, yellow: 0, green: 0 } } } } as const;
   await service.database.tenant(organisationId, (tx) => {
     const counted = tx.withPlugin(counting);
-    markTenant(counted, { changeSet: 0, projectIds: null });
+    markTenant(counted, { changeSet: 0, isBound: false });
     return emitEvents(counted, { organisationId, projectId }, [event], new Date());
   });
   const rows = await service.database.system((tx) =>

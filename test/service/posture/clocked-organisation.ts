@@ -21,7 +21,7 @@ export async function clockedOrganisation(service: TestService) {
   const { id: organisationId, admin } = organisation;
   const caller: Context['caller'] = {
     ...{ kind: 'member', organisationId, plan: 'Enterprise', id: admin.id, name: 'Ada', role: 'admin' },
-    ...{ sessionId: 'ses_any', issuer: null, access: 'write', expiresAt: new Date('2100-01-01T00:00:00Z') },
+    ...{ grants: [], sessionId: 'ses_any', issuer: null, access: 'write', expiresAt: new Date('2100-01-01T00:00:00Z') },
   };
   const at = <T>(now: Date, work: (ctx: Context) => Promise<T>): Promise<T> =>
     service.database.tenant(organisationId, (tx: Transaction) =>

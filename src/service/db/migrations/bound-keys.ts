@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** The list of a key's projects, as `,a,b,`; without a list it is empty or null. */
+/** The list of a caller's projects, as `,a,b,`; without a list it is empty or null. */
 const projectIds = `current_setting('postern.project_ids', true)`;
 
 /**
@@ -10,18 +10,35 @@ const projectIds = `current_setting('postern.project_ids', true)`;
  */
 const isFree = `(select left(coalesce(${projectIds}, ''), 1)) <> ','`;
 
-const isNamed = (column: string) => `${column} = any ((select string_to_array(${projectIds}, ','))::text[])`;
+/** By a sub-select, which is hashed once a query: a list of thousands would be searched for each row. */
+const isNamed = (column: string) => `${column} in (select unnest(string_to_array(${projectIds}, ',')))`;
 
 /** A rule for callers that are bound to projects; all others pass. Policies that are restrictive narrow the others. */
+const ruleOf = (condition: string) => `using (${isFree} or ${condition}) with check (${isFree} or ${condition})`;
+
 async function restrict(db: Kysely<unknown>, table: string, condition: string): Promise<void> {
-  const rule = `${isFree} or ${condition}`;
-  const policy = `create policy bound_key on ${table} as restrictive to postern_tenant`;
-  await sql.raw(`${policy} using (${rule}) with check (${rule})`).execute(db);
+  await sql
+    .raw(`create policy bound_key on ${table} as restrictive to postern_tenant ${ruleOf(condition)}`)
+    .execute(db);
 }
+
+const ofProjects = (table: string) => isNamed(table === 'projects' ? 'id' : 'project_id');
 
 /** A table whose rows belong to projects: a transaction that is bound to some sees and writes only theirs. */
 export async function bindToProjects(db: Kysely<unknown>, table: string): Promise<void> {
-  await restrict(db, table, isNamed(table === 'projects' ? 'id' : 'project_id'));
+  await restrict(db, table, ofProjects(table));
+}
+
+/** Writes the rules of tables whose rows belong to projects as they are written here. */
+export async function rewriteRules(db: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_policies
+    where schemaname = current_schema() and policyname = 'bound_key' and qual like '%string_to_array%' order by 1`.execute(
+    db,
+  );
+  for (const { name } of rows) {
+    await sql.raw(`alter policy bound_key on ${name} ${ruleOf(ofProjects(name))}`).execute(db);
+  }
 }
 
 /** A table whose rows belong to those of another one, as deliveries to webhooks. */

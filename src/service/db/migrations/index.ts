@@ -41,6 +41,7 @@ import { up as registryReleases } from './0039-registry-releases.js';
 import { up as projectGroups } from './0040-project-groups.js';
 import { up as people } from './0041-people.js';
 import { up as auditOrigin } from './0042-audit-origin.js';
+import { up as groupRoles } from './0043-group-roles.js';
 import { up as mails } from './0045-mails.js';
 
 /** Every migration by its name, in order. A released one never changes. */
@@ -87,5 +88,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0040-project-groups': { up: projectGroups },
   '0041-people': { up: people },
   '0042-audit-origin': { up: auditOrigin },
+  '0043-group-roles': { up: groupRoles },
   '0045-mails': { up: mails },
 };

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type * as z from 'zod';
 import type { apiKeyScope } from '../../../procedures/api-keys.js';
-import type { actorKind, addressProof, plan, role } from '../../../procedures/organisation.js';
+import type { actorKind, addressProof, GrantedRole, plan, role } from '../../../procedures/organisation.js';
 import type { domainProof, givenRole } from '../../../procedures/sign-in.js';
 import type { CreatedAt, Json, JsonObject } from './columns.js';
 
@@ -138,6 +138,8 @@ export interface InvitesTable {
   /** SHA-256 of the token. */
   token_hash: Buffer;
   invited_by: string;
+  /** Ids of groups of projects, and the role in each. */
+  groups: Json<{ group_id: string; role: GrantedRole }[]>;
   /** Sent to the address: who has the token reads mail there. */
   mailed: Generated<boolean>;
   created_at: CreatedAt;

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import * as z from 'zod';
+import type { GrantedRole } from '../../../procedures/organisation.js';
 import type { UnreadPart } from '../../../procedures/unread.js';
 import type { Ecosystem } from '../../../shared/packages/ecosystem.js';
 import type {
@@ -48,6 +49,14 @@ export interface ProjectGroupsTable {
   revision: Generated<number>;
   created_at: CreatedAt;
   updated_at: ColumnType<Date, Date | undefined, Date>;
+}
+
+export interface GroupMembersTable {
+  organisation_id: string;
+  member_id: string;
+  group_id: string;
+  role: GrantedRole;
+  created_at: CreatedAt;
 }
 
 /** Whether a list of dependencies is all of them; null where nothing says so. */
