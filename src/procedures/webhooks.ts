@@ -33,7 +33,10 @@ export const deliveryStatus = z.enum(['queued', 'retrying', 'delivered', 'failed
 /** Statuses after the first attempt. */
 export const attemptStatus = deliveryStatus.extract(['delivered', 'retrying', 'failed']);
 
-const url = z.url({ protocol: /^https?$/ }).max(2048);
+const url = z
+  .url({ protocol: /^https?$/ })
+  .max(2048)
+  .refine((text) => !URL.canParse(text) || new URL(text).port !== '0', 'needs a port from 1 to 65535, or none');
 const events = z.array(webhookEvent).min(1, 'needs at least one').max(webhookEvent.options.length);
 
 const webhook = z.object({

@@ -139,6 +139,11 @@ describe('behind a TLS proxy', () => {
     expect((await get(gateway.url, { cookie: secureCookie })).status).toBe(200);
     expect((await get(gateway.url, { cookie: secureCookie, origin: `${origin}:444` })).status).toBe(403);
     expect((await get(gateway.url, { cookie: secureCookie, origin: 'http://posture.example.com' })).status).toBe(403);
+    // A page of the same name without TLS gets none.
+    expect(await signIn(gateway.url, { origin: 'http://posture.example.com' })).toMatchObject({
+      status: 403,
+      cookies: [],
+    });
     // At the machine itself, without the proxy.
     expect(readCookie((await signIn(gateway.url, { origin: gateway.url })).cookies[0]).pair).toMatch(
       /^postern_session=/,

@@ -90,6 +90,19 @@ describe('an address that cannot be a receiver', () => {
     expect(await call('PATCH', `/${await add(generic)}`, { url })).toMatchObject(refused);
   });
 
+  test.each(['https://example.com:0/', 'http://relay.internal:00/'])(
+    '%s is refused for its port, when a webhook is added and when one is updated',
+    async (url) => {
+      const { call, add } = await newProjectOfWebhooks();
+      const refused = {
+        status: 422,
+        body: { errors: [{ field: 'url', message: 'needs a port from 1 to 65535, or none' }] },
+      };
+      expect(await call('POST', '', { ...generic, url })).toMatchObject(refused);
+      expect(await call('PATCH', `/${await add(generic)}`, { url })).toMatchObject(refused);
+    },
+  );
+
   test('one of another kind is refused', async () => {
     const { call } = await newProjectOfWebhooks();
     expect(await call('POST', '', { ...slack, url: 'https://example.com/' })).toMatchObject({
