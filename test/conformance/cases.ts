@@ -320,6 +320,8 @@ const cases: Cases = {
       as: 'readKey',
       input: ({ resetToken }) => ({ token: resetToken, password: 'correct horse battery' }),
     },
+    proveAddress: { as: 'member', input: none },
+    confirmAddress: { as: 'member', input: ({ proofToken }) => ({ token: proofToken }) },
   },
   apiKeys: {
     list: { as: 'admin', input: none },

@@ -39,7 +39,7 @@ let changed: World;
 let untouched: unknown;
 let restore: () => Promise<void>;
 beforeAll(async () => {
-  postern = await startPostern();
+  postern = await startPostern({ canMail: true });
   intelligence = await storeIntelligence(postern);
   world = await makeWorld(postern, intelligence);
   changed = await makeWorld(postern, intelligence);

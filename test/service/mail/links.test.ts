@@ -32,8 +32,7 @@ afterEach(() => database.system((tx) => tx.deleteFrom('webhook_deliveries').exec
 const admin = (method: string, path: string, body?: unknown) =>
   service.call(organisation.admin.session, method, path, body);
 const invite = (to = email) => admin('POST', '/api/org/invites', { email: to });
-const accept = (token: string) =>
-  service.call(null, 'POST', '/api/invites/accept', { token, name: 'Ada', password });
+const accept = (token: string) => service.call(null, 'POST', '/api/invites/accept', { token, name: 'Ada', password });
 const invites = async () => (await admin('GET', '/api/org/invites')).body;
 const deliveryIs = (delivery: string) =>
   eventually(async () => expect(at(await invites(), 'items.0.delivery')).toBe(delivery));
@@ -55,7 +54,11 @@ describe('an invite', () => {
     const server = await startSmtpServer();
     startSending(database, server);
     const { body } = await invite();
-    expect(body).toMatchObject({ token: null, mailed: true, invite: { email, status: 'pending', delivery: 'pending' } });
+    expect(body).toMatchObject({
+      token: null,
+      mailed: true,
+      invite: { email, status: 'pending', delivery: 'pending' },
+    });
     await deliveryIs('sent');
     const [mail, ...others] = server.received;
     expect(others).toEqual([]);
@@ -100,7 +103,9 @@ describe('an invite', () => {
   });
 
   test('to an address that the server refuses has failed, and is not tried again', async () => {
-    const server = await startSmtpServer({ answer: (command) => (/^RCPT/.test(command) ? '550 no such user' : undefined) });
+    const server = await startSmtpServer({
+      answer: (command) => (/^RCPT/.test(command) ? '550 no such user' : undefined),
+    });
     startSending(database, server);
     await invite();
     await deliveryIs('failed');
@@ -223,9 +228,9 @@ describe('links within an hour', () => {
     for (let nth = 0; nth < 49; nth += 1) expect((await invite(`${nth}-${email}`)).status).toBe(200);
     const both = await Promise.all([invite(`a-${email}`), invite(`b-${email}`)]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 429]);
-    expect((await service.call(organisation.member.session, 'POST', '/api/session/address-proof', {})).body).toMatchObject(
-      limited,
-    );
+    expect(
+      (await service.call(organisation.member.session, 'POST', '/api/session/address-proof', {})).body,
+    ).toMatchObject(limited);
     organisation = await service.newOrganisation();
     expect((await invite()).status).toBe(200);
   });

@@ -20,7 +20,8 @@ type Options = Partial<Parameters<typeof startDeliveries>[0]>;
 /** An instance that sends, until the test is over, and logs nothing. Null: it has no mail server. */
 export function startSending(database: Database, server: Omit<MailServer, 'from'> | null, options: Options = {}) {
   const lines: string[] = [];
-  const mail = server && mailsFrom(database, createMailer({ from: 'Postern <postern@example.com>', ...server }), publicUrl);
+  const mail =
+    server && mailsFrom(database, createMailer({ from: 'Postern <postern@example.com>', ...server }), publicUrl);
   const { stop } = startDeliveries({
     ...{ database, secrets: testSecrets, allowedHosts: new Set(), intervalMs: 20 },
     logger: pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }),
