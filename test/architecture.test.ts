@@ -119,7 +119,7 @@ const serviceFolders: Layers = {
   // Organisations and those who use them.
   'api-keys': ['api', 'auth', 'db', 'http', 'limits'],
   backup: ['db', 'http'],
-  organisations: ['api', 'audit', 'auth', 'db', 'http', 'limits', 'mail'],
+  organisations: ['api', 'audit', 'auth', 'db', 'http', 'limits', 'mail', 'projects'],
   operator: ['audit', 'auth', 'db', 'http', 'organisations'],
   sessions: ['api', 'audit', 'auth', 'db', 'http', 'mail', 'organisations'],
   // What puts it all together.

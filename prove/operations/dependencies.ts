@@ -115,7 +115,7 @@ export const dependencyOperations: readonly Operation[] = [
   },
   {
     ...{ path: 'intelligence.findExposed', tool: 'find_exposed', http: 'GET /api/intelligence/exposed' },
-    ...{ who: 'reader', input: () => ({ cve: 'CVE-1999-90001' }) },
+    ...{ who: 'reader', input: ({ group }) => ({ cve: 'CVE-1999-90001', group }) },
   },
   {
     path: 'intelligence.search',

@@ -1,6 +1,6 @@
 import type { Operation } from '../support/operation.js';
 import { sampleReports } from '../support/reports.js';
-import { everywhere, inProject, none, p, project, within } from './inputs.js';
+import { everywhere, inProject, p, project, within } from './inputs.js';
 
 const image = `${p}/containers/images/{image_id}`;
 const scans = `${p}/dast/server-scan-jobs`;
@@ -120,6 +120,6 @@ export const findingOperations: readonly Operation[] = [
     tool: 'rank_projects',
     http: 'GET /api/posture/projects',
     who: 'reader',
-    input: none,
+    input: ({ group }) => ({ group }),
   },
 ];

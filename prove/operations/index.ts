@@ -13,13 +13,13 @@ export const operations: readonly Operation[] = [
 /** Every way to call them: a list that is of one project or of all is here twice. */
 export const forms: readonly Operation[] = operations.flatMap((operation) => [operation, ...overAll(operation)]);
 
-function overAll({ everywhere, input, ...operation }: Operation): Operation[] {
+function overAll({ everywhere, ofGroup, input, ...operation }: Operation): Operation[] {
   if (everywhere === undefined) return [];
   const withoutProject: Operation['input'] = (ids, mark) => {
     const { project_id: _project, image: _image, ...rest } = input(ids, mark);
     return rest;
   };
-  return [{ ...operation, http: everywhere, input: withoutProject }];
+  return [{ ...operation, http: everywhere, input: ofGroup ?? withoutProject }];
 }
 
 /** Calls by which somebody obtains a credential: they need none. */

@@ -1,7 +1,17 @@
-import type { Operation } from '../support/operation.js';
+import type { Ids, Operation } from '../support/operation.js';
 import { everywhere, inProject, none, p, project, within } from './inputs.js';
 
 const hook = `${p}/webhooks/{webhook_id}`;
+const newHook = { kind: 'generic', name: 'other', url: 'https://hooks.example.com/other' };
+
+/** What is done to a webhook of a project, or of a group. */
+function ofEither(method: string, path = '', more: Readonly<Record<string, unknown>> = {}) {
+  return {
+    input: within('webhook', 'webhook', more),
+    everywhere: `${method} /api/webhooks/{webhook_id}${path}`,
+    ofGroup: ({ groupWebhook }: Ids) => ({ webhook_id: groupWebhook, ...more }),
+  } satisfies Partial<Operation>;
+}
 
 /** Organisations, their people and keys, projects and webhooks. */
 export const peopleOperations: readonly Operation[] = [
@@ -49,26 +59,43 @@ export const peopleOperations: readonly Operation[] = [
     input: inProject({ exposure: 'internal' }),
   },
   { path: 'projects.delete', tool: 'delete_project', http: `DELETE ${p}`, who: 'writer', input: project },
+  { path: 'groups.list', tool: 'list_groups', http: 'GET /api/groups', who: 'reader', input: none },
+  {
+    ...{ path: 'groups.create', tool: 'create_group', http: 'POST /api/groups', who: 'admin', changesAnyway: true },
+    input: (_, mark) => ({ name: `group ${mark}` }),
+  },
+  {
+    ...{ path: 'groups.update', tool: 'update_group', http: 'PATCH /api/groups/{group}', who: 'admin' },
+    input: ({ group }) => ({ group, owner_id: null }),
+  },
+  {
+    ...{ path: 'groups.delete', tool: 'delete_group', http: 'DELETE /api/groups/{group}', who: 'admin' },
+    input: ({ group }) => ({ group }),
+  },
+  {
+    ...{ path: 'groups.assign', tool: 'assign_projects', http: 'POST /api/groups/assign', who: 'admin' },
+    ...{ filtersById: true, input: ({ group, project }) => ({ group, project_ids: [project] }) },
+  },
   { path: 'webhooks.list', tool: 'list_webhooks', http: `GET ${p}/webhooks`, ...everywhere('webhooks') },
   {
     ...{ path: 'webhooks.add', tool: 'add_webhook', http: `POST ${p}/webhooks`, who: 'writer' },
-    input: inProject({ kind: 'generic', name: 'other', url: 'https://hooks.example.com/other' }),
+    ...{ input: inProject(newHook), everywhere: 'POST /api/webhooks', ofGroup: ({ group }) => ({ group, ...newHook }) },
   },
   {
     ...{ path: 'webhooks.update', tool: 'update_webhook', http: `PATCH ${hook}`, who: 'writer' },
-    input: within('webhook', 'webhook', { enabled: false }),
+    ...ofEither('PATCH', '', { enabled: false }),
   },
   {
     ...{ path: 'webhooks.delete', tool: 'delete_webhook', http: `DELETE ${hook}`, who: 'writer' },
-    input: within('webhook', 'webhook'),
+    ...ofEither('DELETE'),
   },
   {
     ...{ path: 'webhooks.test', tool: 'test_webhook', http: `POST ${hook}/test`, who: 'writer' },
-    input: within('webhook', 'webhook'),
+    ...ofEither('POST', '/test'),
   },
   {
     ...{ path: 'webhooks.listDeliveries', http: `GET ${hook}/deliveries`, who: 'reader' },
-    input: within('webhook', 'webhook'),
+    ...ofEither('GET', '/deliveries'),
   },
   { path: 'apiKeys.list', http: 'GET /api/org/api-keys', who: 'admin', input: none },
   {

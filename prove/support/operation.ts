@@ -26,6 +26,9 @@ export interface Ids {
   readonly apiKey: string;
   readonly session: string;
   readonly upload: string;
+  /** The project is in it. */
+  readonly group: string;
+  readonly groupWebhook: string;
 }
 
 /** One id of each kind. */
@@ -34,7 +37,7 @@ export function idsOf(idOf: (kind: keyof Ids) => string): Ids {
     ...{ project: idOf('project'), alert: idOf('alert'), verdict: idOf('verdict'), proposal: idOf('proposal') },
     ...{ item: idOf('item'), image: idOf('image'), target: idOf('target'), scanJob: idOf('scanJob') },
     ...{ webhook: idOf('webhook'), member: idOf('member'), invite: idOf('invite'), apiKey: idOf('apiKey') },
-    ...{ session: idOf('session'), upload: idOf('upload') },
+    ...{ session: idOf('session'), upload: idOf('upload'), group: idOf('group'), groupWebhook: idOf('groupWebhook') },
   };
 }
 
@@ -46,8 +49,10 @@ export interface Operation {
   /** Absent of what has no REST route. */
   readonly http?: string;
   readonly who: Who;
-  /** The same over all projects: for an input without `project_id`. */
+  /** The same for an input without `project_id`: over all projects, or of a group. */
   readonly everywhere?: string;
+  /** That input, where it is about a group. */
+  readonly ofGroup?: (ids: Ids, mark: string) => Readonly<Record<string, unknown>>;
   /** The smallest plan that has it (specification, section 5, rules 7 and 10). */
   readonly plan?: Exclude<Plan, 'Free'>;
   /** The input key whose value is the whole body over REST. */

@@ -48,6 +48,13 @@ export async function fillTenant(url: string, { mark, writeKey, readKeyId, admin
     ...{ kind: 'generic', name: `Hook ${mark}`, url: `https://hooks.example.com/${mark}` },
     events: ['override.changed'],
   });
+  const group = await ask(withId, '/api/groups', { name: `Group ${mark}`, owner_id: member.id }, admin.session);
+  const assigned = { group: group.id, project_ids: [project.id] };
+  await ask(z.unknown(), '/api/groups/assign', assigned, admin.session);
+  const groupHook = await ask(z.object({ webhook: withId }), '/api/webhooks', {
+    ...{ group: group.id, kind: 'generic', name: `Hook of ${mark}`, url: `https://hooks.example.com/all-${mark}` },
+    events: ['override.changed'],
+  });
   const invite = await ask(
     z.object({ invite: withId }),
     '/api/org/invites',
@@ -60,5 +67,6 @@ export async function fillTenant(url: string, { mark, writeKey, readKeyId, admin
     ...{ project: project.id, alert: alert.id, verdict: alert.verdict.id, proposal: proposal.id, item: item.id },
     ...{ image: image.id, target: target.id, scanJob: job.id, webhook: hook.webhook.id, member: member.id },
     ...{ invite: invite.invite.id, apiKey: readKeyId, session: session.id, upload },
+    ...{ group: group.id, groupWebhook: groupHook.webhook.id },
   };
 }

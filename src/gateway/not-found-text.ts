@@ -15,6 +15,8 @@ const kinds = {
   invite: { key: 'invite_id', list: 'list_invites' },
   api_key: { key: 'api_key_id', list: 'apiKeys.list' },
   project: { key: 'project_id', list: 'list_projects' },
+  // Its rows name their groups: a tool that every client has.
+  group: { key: 'group', list: 'list_projects' },
   alert: { key: 'alert_id', list: 'list_alerts' },
   tech_stack_item: { key: 'item_id', list: 'list_tech_stack' },
   verdict: { key: 'verdict_id', list: 'list_reachability_verdicts' },

@@ -24,13 +24,20 @@ export function publishedInput(schema: JsonSchema): JsonSchema {
     ...(properties && {
       properties: Object.fromEntries(
         Object.entries(properties).flatMap(([name, node]) =>
-          isForPrograms(node) ? [] : [[name, publishedNode(node)] as const],
+          isForPrograms(node) ? [] : [[name, publishedNode(withoutDefault(name, node))] as const],
         ),
       ),
     }),
     ...(required && { required }),
     ...(additionalProperties === false && { additionalProperties }),
   };
+}
+
+/** Agents are not told how long a page is: it is in every list, and an answer says whether there is more. */
+function withoutDefault(name: string, node: Node | Node[]): Node | Node[] {
+  if (name !== 'page_size' || typeof node === 'boolean' || Array.isArray(node)) return node;
+  const { default: _usual, ...rest } = node;
+  return rest;
 }
 
 function isForPrograms(node: Node | Node[]): boolean {

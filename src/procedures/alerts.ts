@@ -17,7 +17,7 @@ import {
   usageClass,
   vulnerabilityId,
 } from './vulnerability.js';
-import { id, ofProject, outsideText, pageInput, pageOf, projectRef, prose, timestamp } from './wire.js';
+import { id, ofProject, outsideText, pageInput, pageOf, projectRef, prose, someProjects, timestamp } from './wire.js';
 
 /** An acknowledged alert is still unresolved. A resolved alert reopens when its package comes back to the stack. */
 export const alertStatus = z.enum(['open', 'acknowledged', 'resolved']);
@@ -81,9 +81,9 @@ export const alerts = {
     everywhere: 'GET /api/alerts',
     title: 'List alerts',
     description:
-      'Alerts on vulnerable packages, of one project or all, the most urgent (EffectivePriority) first, resolved last. get_alert explains one.',
+      'Alerts on vulnerable packages, the most urgent (EffectivePriority) first, resolved last. get_alert explains one.',
     input: pageInput({
-      project_id: projectRef.optional(),
+      ...someProjects,
       status: alertStatus.optional(),
       acknowledged: z.boolean().optional(),
       resolved: z.boolean().optional(),
@@ -91,9 +91,9 @@ export const alerts = {
       tier: tier.optional(),
       cve: vulnerabilityId.optional().describe('CVE, GHSA or other id'),
       package: z.string().trim().min(1).max(200).optional().describe('part of its name'),
-      usage: usageClass.optional().describe('how the code uses it'),
+      usage: usageClass.optional(),
       kev: z.boolean().optional().describe('known exploited'),
-      fixable: z.boolean().optional().describe('advisories name a fixed version; safe_version may still be null'),
+      fixable: z.boolean().optional().describe('advisories name a fixed version'),
     }),
     output: pageOf(alert.extend(ofProject)).extend({ coverage: coverageOfNone }),
     summary: [
@@ -135,7 +135,7 @@ export const alerts = {
     http: 'GET /api/projects/{project_id}/alerts/{alert_id}',
     title: 'Get an alert',
     description:
-      'Explains one alert: what the advisory says, how the package comes in, where it is imported, which upgrade fixes it.',
+      'Explains one alert: its advisory, how the package comes in, where it is imported, which upgrade fixes it.',
     input: z.strictObject(alertId),
     output: alert.extend(alertDetails),
   }),

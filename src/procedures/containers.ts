@@ -23,6 +23,7 @@ import {
   pageInput,
   pageOf,
   projectRef,
+  someProjects,
   timestamp,
 } from './wire.js';
 
@@ -72,7 +73,7 @@ export const containers = {
     everywhere: 'GET /api/containers/images',
     title: 'List container images',
     description: 'Scanned container images with their open findings by tier; by ref. Next: get_base_image_advice.',
-    input: pageInput({ project_id: projectRef.optional() }),
+    input: pageInput(someProjects),
     output: pageOf(image.extend(ofProject)).extend({ coverage: coverageOfNone }),
   }),
   listFindings: defineQuery({
@@ -82,7 +83,7 @@ export const containers = {
     title: 'List container findings',
     description: 'Vulnerabilities in container images, worst first: package, fixed version, base-image or own layer.',
     input: pageInput({
-      project_id: projectRef.optional(),
+      ...someProjects,
       finding_id: id.optional().describe('in any state'),
       image: z.string().max(1024).optional().describe('id or ref'),
       state: z.enum(['open', 'all']).default('open'),
@@ -108,7 +109,7 @@ export const containers = {
     http: 'GET /api/projects/{project_id}/containers/images/{image_id}/base-image-advice',
     title: 'Get base image advice',
     description:
-      'Which base image to move to: better ones among those scanned, with the change in counts each brings, and the FROM line.',
+      'Which base image to move to: better scanned ones, the change in counts each brings, and the FROM line.',
     input: z.strictObject(imageId),
     output: z.object({
       image: z.object({ id, ref: z.string() }),

@@ -14,6 +14,7 @@ import {
   pageInput,
   pageOf,
   projectRef,
+  someProjects,
   timestamp,
 } from './wire.js';
 
@@ -76,7 +77,7 @@ export const dast = {
     title: 'List DAST findings',
     description: 'What scans of running apps (DAST) found, worst first.',
     input: pageInput({
-      project_id: projectRef.optional(),
+      ...someProjects,
       finding_id: id.optional().describe('in any state'),
       state: z.enum(['open', 'all', 'fixed']).default('open'),
       severity: findingSeverity.optional(),
@@ -105,7 +106,7 @@ export const dast = {
     everywhere: 'GET /api/dast/scan-jobs',
     title: 'List DAST scan jobs',
     description: 'When running apps were scanned (DAST) and how many findings came; newest first.',
-    input: pageInput({ project_id: projectRef.optional() }),
+    input: pageInput(someProjects),
     output: pageOf(
       z.object({
         id,
@@ -126,7 +127,7 @@ export const dast = {
     everywhere: 'GET /api/dast/targets',
     title: 'List DAST targets',
     description: 'Sites to scan (DAST) and when each was last scanned; by name.',
-    input: pageInput({ project_id: projectRef.optional() }),
+    input: pageInput(someProjects),
     output: pageOf(target.extend(ofProject)),
   }),
   listServerScanJobs: defineQuery({
@@ -135,7 +136,7 @@ export const dast = {
     everywhere: 'GET /api/dast/server-scan-jobs',
     title: 'List hosted DAST scan jobs',
     description: 'Hosted scans of running apps (DAST), their state and errors; newest first.',
-    input: pageInput({ project_id: projectRef.optional() }),
+    input: pageInput(someProjects),
     output: pageOf(serverScanJob.extend(ofProject)),
   }),
   uploadReport: defineProcedure({

@@ -6,9 +6,6 @@ export type Access = 'read' | 'write' | 'destructive';
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Http = `${Method} /api/${string}`;
 
-/** A request that names no project, as `GET /api/alerts`. */
-type Everywhere = `GET /api/${string}`;
-
 /** The names in braces of a path: `'/a/{x}/{y}'` gives `'x' | 'y'`. */
 type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParameters<Rest>
@@ -38,8 +35,11 @@ export interface Procedure<
   readonly openWorld?: boolean;
   /** Method and path. `{names}` are keys of the input; the other keys go to the query (GET, DELETE) or the JSON body. */
   readonly http: Http;
-  /** The path over all projects, for an input without the `project_id` that the path in `http` needs. */
-  readonly everywhere?: Everywhere;
+  /**
+   * The path for an input without the `project_id` that the path in `http` needs, as `GET /api/alerts`: of a list over all projects, or
+   * of what belongs to a group of projects.
+   */
+  readonly everywhere?: Http;
   /**
    * Of a list that agents read: the fields of a row that tell whether it matters, as `package.name`. A tool shows these alone, and
    * all where it is called with `view: full`. tRPC and REST always answer all.

@@ -3,6 +3,7 @@ import { apiKeys } from './api-keys.js';
 import { containers } from './containers.js';
 import { dast } from './dast.js';
 import type { Composite, Groups } from './define.js';
+import { groups } from './groups.js';
 import { intelligence } from './intelligence.js';
 import { organisation } from './organisation.js';
 import { posture } from './posture.js';
@@ -21,6 +22,7 @@ import { webhooks } from './webhooks.js';
 export const procedures = {
   organisation,
   projects,
+  groups,
   alerts,
   sast,
   dast,

@@ -19,7 +19,7 @@ import {
   tier,
   vulnerabilityId,
 } from './vulnerability.js';
-import { id, jsonObject, outsideText, pageInput, pageOf, projectRef, timestamp } from './wire.js';
+import { groupRef, id, jsonObject, outsideText, pageInput, pageOf, projectRef, timestamp } from './wire.js';
 
 /** Advisories that one check lists; `total` counts all. */
 export const maxCheckedAdvisories = 25;
@@ -94,7 +94,10 @@ export const intelligence = {
     title: 'Find exposed projects',
     description:
       'Where are we exposed to one CVE? Alerts, and findings in images, code and running apps; worst first, resolved last.',
-    input: pageInput({ cve: vulnerabilityId.describe('or GHSA, GO, PYSEC, RUSTSEC, OSV id') }),
+    input: pageInput({
+      group: groupRef.optional(),
+      cve: vulnerabilityId.describe('or GHSA, GO, PYSEC, RUSTSEC, OSV id'),
+    }),
     output: pageOf(exposedRow).extend({ coverage }),
   }),
   getPackageHealth: defineQuery({
@@ -119,8 +122,7 @@ export const intelligence = {
     document: 'document',
     http: 'GET /api/projects/{project_id}/sbom',
     title: 'Export the SBOM',
-    description:
-      'A project’s SBOM (CycloneDX); vex adds vulnerabilities and what people have ruled on them. Enterprise plan.',
+    description: 'A project’s SBOM (CycloneDX); vex adds vulnerabilities and people’s rulings. Enterprise plan.',
     input: z.strictObject({ ...sbomInput, include_document: z.boolean().default(false).describe('also above 64 KiB') }),
     output: z.object({
       format: z.literal('CycloneDX'),

@@ -9,7 +9,7 @@ import {
   outsideText,
   pageInput,
   pageOf,
-  projectRef,
+  someProjects,
   timestamp,
   timestampInput,
 } from './wire.js';
@@ -200,7 +200,7 @@ export const organisation = {
     title: 'Read the audit log',
     description: 'Who changed, acknowledged or overrode what, and when; newest first.',
     input: pageInput({
-      project_id: projectRef.optional(),
+      ...someProjects,
       actor: line(254).optional().describe('id, name or e-mail of a member or key'),
       action: z.string().max(100).optional().describe('such as project.create'),
       target: line(1024).optional().describe('id of what it was done to, a CVE, or a purl'),

@@ -4,7 +4,7 @@ import { coverage } from './coverage.js';
 import { defineQuery } from './define.js';
 import { domain, rankedFinding, rankedRisk } from './risk.js';
 import type { band } from './vulnerability.js';
-import { projectRef, timestamp } from './wire.js';
+import { someProjects, timestamp } from './wire.js';
 
 /** Findings that a domain names, at most: of its risks, and of its new ones. */
 export const named = { risks: 10, new: 5 };
@@ -37,9 +37,8 @@ export const verdictCounts = z.object({
   unanalyzed: z.int(),
 } satisfies Record<z.infer<typeof band>, z.ZodType>);
 
-export const projectId = projectRef.optional();
 export const windowDays = z.int().min(1).max(90).default(7);
-const ofDomain = { domain, project_id: projectId };
+const ofDomain = { domain, ...someProjects };
 
 /** The parts of the composites. Each answer has a fixed size, whatever the number of findings. */
 export const postureParts = {
@@ -87,7 +86,7 @@ export const postureParts = {
     http: 'GET /api/posture/verdicts',
     title: 'Count verdicts',
     description: 'Unresolved alerts by verdict band.',
-    input: z.strictObject({ project_id: projectId }),
+    input: z.strictObject(someProjects),
     output: verdictCounts,
   }),
 };

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { defineQuery } from './define.js';
 import { tierCounts } from './findings.js';
-import { projectId, verdictCounts, windowDays } from './posture-parts.js';
+import { verdictCounts, windowDays } from './posture-parts.js';
+import { groupOfProject } from './projects.js';
 import type { Domain } from './risk.js';
 import { exposure } from './vulnerability.js';
-import { id, line, pageInput, pageOf, timestamp } from './wire.js';
+import { groupRef, id, line, pageInput, pageOf, someProjects, timestamp } from './wire.js';
 
 const ofEachDomain = <Schema extends z.ZodType>(schema: Schema) =>
   z.object({
@@ -35,6 +36,7 @@ const projectPosture = z.object({
   id,
   name: z.string(),
   exposure,
+  group: groupOfProject.nullable(),
   open: ofEachDomain(tierCounts),
   verdicts: verdictCounts,
   known_exploited: z.int().describe('open alerts and findings in all domains'),
@@ -55,7 +57,7 @@ export const postureViews = {
     http: 'GET /api/posture/trend',
     title: 'Get the trend',
     description: 'Open, new and resolved findings of each day (UTC) of a window, in all and by domain.',
-    input: z.strictObject({ project_id: projectId, window_days: windowDays }),
+    input: z.strictObject({ ...someProjects, window_days: windowDays }),
     output: z.object({
       since: timestamp.describe('the midnight (UTC) that the window begins with'),
       window_days: z.int(),
@@ -71,6 +73,7 @@ export const postureViews = {
     description:
       'Projects with what is open in each. Worst first: most known exploited, then the highest EffectivePriority (RED without a verdict counts 60, YELLOW 30), then most RED and YELLOW, then by name.',
     input: pageInput({
+      group: groupRef.optional(),
       q: line(200).optional().describe('part of the name'),
       sort: z.enum(['worst', 'name']).default('worst'),
     }),

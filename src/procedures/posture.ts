@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { coverage } from './coverage.js';
 import { defineComposite } from './define.js';
-import { changes, openBySeverity, postureParts, projectId, verdictCounts, windowDays } from './posture-parts.js';
+import { changes, openBySeverity, postureParts, verdictCounts, windowDays } from './posture-parts.js';
 import { postureViews } from './posture-views.js';
 import { domain, risk, upgrade } from './risk.js';
 import { tier } from './vulnerability.js';
-import { id, outsideText, timestamp } from './wire.js';
+import { id, outsideText, someProjects, timestamp } from './wire.js';
 
 /** Why a part of a composite has no answer: the code of its failure. */
 export const unavailableReason = z.enum([
@@ -60,7 +60,7 @@ export const posture = {
     title: 'Get what changed',
     description:
       'What changed in the last days: new, resolved and open findings by domain, and the five worst new ones.',
-    input: z.strictObject({ project_id: projectId, window_days: windowDays }),
+    input: z.strictObject({ ...someProjects, window_days: windowDays }),
     output: z.object({
       since: timestamp.nullable(),
       window_days: z.int(),
@@ -74,8 +74,8 @@ export const posture = {
     tool: 'get_top_risks',
     title: 'Get the top risks',
     description:
-      'What to fix first: the ten worst risks of all domains, known exploited, then reachable in the code, then critical. What one upgrade closes is one risk, with that fix; each names the tool that shows more.',
-    input: z.strictObject({ project_id: projectId }),
+      'What to fix first: the ten worst risks of all domains: known exploited, then reachable, then critical. What one upgrade closes is one risk, with that fix; each names the tool that shows more.',
+    input: z.strictObject(someProjects),
     output: z.object({
       risks: z.array(topRisk),
       de_escalated: z.int().describe('open, but judged likely_not_exploitable; not ranked'),
@@ -89,7 +89,7 @@ export const posture = {
     title: 'Get the posture summary',
     description:
       'How do we stand? Open findings by domain and severity, triage totals, verdicts by band, the trend of 7 days, each domain’s worst. Start here.',
-    input: z.strictObject({ project_id: projectId }),
+    input: z.strictObject(someProjects),
     output: z.object({
       open: byDomain(openBySeverity),
       acknowledged: z.int().nullable(),

@@ -35,6 +35,7 @@ const resource = z.enum([
   'invite',
   'api_key',
   'project',
+  'group',
   'alert',
   'tech_stack_item',
   'verdict',
@@ -92,6 +93,10 @@ export const reasons = {
     'is no id, name or e-mail of a member or key, nor of anybody in the audit log: list_members names the members',
   not_in_future: 'must lie in the future',
   unknown_project: 'is no project of this organisation: list_projects names them',
+  unknown_member: 'is no member of this organisation: list_members names them',
+  project_or_group: 'give the project or the group whose events are sent: one of the two',
+  groups_nest_once:
+    'groups nest one level deep: the parent is another group that is in none, and a group with groups in it is in none',
   revision_mismatch: 'it was changed since you read it: read it again, then decide',
   idempotency_key_reused: 'this Idempotency-Key was used with another request',
   in_progress: 'a request with this Idempotency-Key is still running',
@@ -132,7 +137,7 @@ const reason = z.enum(keysOf(reasons));
 
 /** Of a `quota_exceeded`: what the plan limits, how many it includes, how many there are, and how many more were asked for. */
 const quota = z.object({
-  of: z.enum(['projects', 'findings', 'api_keys', 'webhooks', 'members', 'targets']),
+  of: z.enum(['projects', 'findings', 'api_keys', 'webhooks', 'members', 'targets', 'groups']),
   plan: z.enum(['Free', 'Business', 'Enterprise']),
   limit: z.int(),
   used: z.int(),
@@ -148,6 +153,7 @@ const quotaNames: Readonly<Record<Quota['of'], string>> = {
   webhooks: 'webhooks',
   members: 'members and pending invites',
   targets: 'targets',
+  groups: 'groups of projects',
 };
 
 /** The same words on every transport. */

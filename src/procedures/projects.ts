@@ -4,6 +4,8 @@ import { exposure } from './vulnerability.js';
 import {
   deleted,
   expectedRevision,
+  forPrograms,
+  groupRef,
   id,
   line,
   outsideText,
@@ -18,16 +20,26 @@ const repo = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address, as https://github.com/acme/shop' })
   .max(2048);
 
+/** The group that a project is in, with the one that this is in. */
+export const groupOfProject = z.object({
+  ...{ id, name: outsideText },
+  parent: z.object({ id, name: outsideText }).optional(),
+});
+
 const project = z.object({
   id,
   name: outsideText,
   description: outsideText.nullable(),
   exposure,
   repo: z.string().nullable(),
+  group: groupOfProject.nullable(),
   revision: z.int(),
   created_at: timestamp,
   updated_at: timestamp,
 });
+
+/** For admins: no API key may assign projects, so agents are not shown it. */
+const assignedGroup = groupRef.meta(forPrograms);
 
 export const projects = {
   list: defineQuery({
@@ -35,8 +47,8 @@ export const projects = {
     http: 'GET /api/projects',
     title: 'List projects',
     description:
-      'All projects, by name; sort worst shows which needs work first. Other tools take a name as project_id too.',
-    input: pageInput({ sort: z.enum(['name', 'worst']).optional() }),
+      'Projects and their groups, by name; sort worst shows which needs work first. project_id and group take names too.',
+    input: pageInput({ group: groupRef.optional(), sort: z.enum(['name', 'worst']).optional() }),
     output: pageOf(project),
   }),
   get: defineQuery({
@@ -58,6 +70,7 @@ export const projects = {
       description: prose(2000).optional(),
       exposure: exposure.default('unknown'),
       repo: repo.optional(),
+      group: assignedGroup.optional(),
     }),
     output: project,
   }),
@@ -75,6 +88,7 @@ export const projects = {
       description: prose(2000).nullable().optional(),
       exposure: exposure.optional(),
       repo: repo.nullable().optional(),
+      group: assignedGroup.nullable().optional(),
       expected_revision: expectedRevision,
     }),
     output: project,

@@ -22,6 +22,7 @@ import {
   pageOf,
   projectRef,
   prose,
+  someProjects,
   timestamp,
   timestampInput,
 } from './wire.js';
@@ -100,10 +101,10 @@ export const reachability = {
     description:
       'How likely each vulnerability is exploitable in its project; highest EffectivePriority first. get_reachability_verdict says why.',
     input: pageInput({
-      project_id: projectRef.optional(),
+      ...someProjects,
       cve: vulnerabilityId.optional().describe('CVE, GHSA or other id'),
       band: band.optional(),
-      usage: usageClass.optional().describe('how the code uses it'),
+      usage: usageClass.optional(),
       exposure: exposure.optional(),
     }),
     output: pageOf(verdict.extend(ofProject)).extend({ coverage: coverageOfNone }),
@@ -128,7 +129,7 @@ export const reachability = {
     idempotent: true,
     http: 'PUT /api/projects/{project_id}/reachability/verdicts/{verdict_id}/override',
     title: 'Override a reachability verdict',
-    description: 'Sets a person’s verdict over the machine’s. Member sessions only: API keys fail authentication.',
+    description: 'Sets a person’s verdict over the machine’s. Member sessions only, no API keys.',
     input: z.strictObject({
       ...verdictId,
       verdict: overrideVerdict,

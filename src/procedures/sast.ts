@@ -4,7 +4,18 @@ import { defineProcedure, defineQuery } from './define.js';
 import { findingSeverity, findingState, reportAnswer, scanStatus, seen, tierCounts } from './findings.js';
 import { formatTitles, maxReportBytes } from './scanner-formats.js';
 import { tier } from './vulnerability.js';
-import { id, jsonObject, line, ofProject, outsideText, pageInput, pageOf, projectRef, timestamp } from './wire.js';
+import {
+  id,
+  jsonObject,
+  line,
+  ofProject,
+  outsideText,
+  pageInput,
+  pageOf,
+  projectRef,
+  someProjects,
+  timestamp,
+} from './wire.js';
 
 const sastFinding = z.object({
   id,
@@ -32,7 +43,7 @@ export const sast = {
     title: 'List SAST findings',
     description: 'What static analysis (SAST) found in the code, worst first.',
     input: pageInput({
-      project_id: projectRef.optional(),
+      ...someProjects,
       finding_id: id.optional().describe('in any state'),
       state: z.enum(['open', 'all', 'fixed']).default('open'),
       severity: findingSeverity.optional(),
@@ -49,7 +60,7 @@ export const sast = {
     everywhere: 'GET /api/sast/scan-jobs',
     title: 'List SAST scan jobs',
     description: 'When the code was scanned (SAST) and how many findings came; newest first.',
-    input: pageInput({ project_id: projectRef.optional() }),
+    input: pageInput(someProjects),
     output: pageOf(
       z.object({
         id,

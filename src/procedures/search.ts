@@ -3,7 +3,7 @@ import { defineQuery } from './define.js';
 import { findingSeverity, findingState, tierCounts } from './findings.js';
 import { domain } from './risk.js';
 import { exposure, packageRef, severity, tier } from './vulnerability.js';
-import { id, line, projectRef, timestamp } from './wire.js';
+import { id, line, someProjects, timestamp } from './wire.js';
 
 /** Results of each kind that one search names, and the number up to which they are counted. */
 export const maxFound = 5;
@@ -59,7 +59,7 @@ export const search = defineQuery({
   title: 'Search',
   description:
     'Projects, packages, vulnerabilities, images and findings by name or id, in any case: the best few of each kind.',
-  input: z.strictObject({ q: line(200).min(2), project_id: projectRef.optional() }),
+  input: z.strictObject({ q: line(200).min(2), ...someProjects }),
   output: z.object({
     projects: found(project.extend({ exposure, repo: z.string().nullable(), alerts })),
     packages: found(foundPackage),

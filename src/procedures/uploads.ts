@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineQuery } from './define.js';
 import { problem } from './problem.js';
-import { id, jsonObject, ofProject, pageInput, pageOf, projectRef, timestamp } from './wire.js';
+import { id, jsonObject, ofProject, pageInput, pageOf, projectRef, someProjects, timestamp } from './wire.js';
 
 export const uploadState = z.enum(['queued', 'running', 'done', 'failed']);
 
@@ -31,7 +31,7 @@ export const uploads = {
     title: 'List uploads',
     description:
       'Large uploads of a project with their states, newest first: reports, SBOMs, stack syncs. Kept for 7 days.',
-    input: pageInput({ project_id: projectRef.optional(), state: uploadState.optional() }),
+    input: pageInput({ ...someProjects, state: uploadState.optional() }),
     output: pageOf(uploadJob.extend(ofProject)),
   }),
   get: defineQuery({

@@ -1,6 +1,18 @@
 import * as z from 'zod';
 import { defineProcedure, defineQuery } from './define.js';
-import { deleted, expectedRevision, id, line, ofProject, pageInput, pageOf, projectRef, timestamp } from './wire.js';
+import {
+  deleted,
+  expectedRevision,
+  id,
+  line,
+  ofProject,
+  outsideText,
+  pageInput,
+  pageOf,
+  projectRef,
+  someProjects,
+  timestamp,
+} from './wire.js';
 
 /** Kinds of receivers: each gets its own format. `generic` ones get signed messages (Standard Webhooks). */
 export const webhookKind = z.enum(['slack', 'googlechat', 'teams', 'discord', 'generic']);
@@ -36,7 +48,8 @@ const webhook = z.object({
   last_delivery: z.object({ at: timestamp, status: attemptStatus }).nullable(),
 });
 
-const webhookId = { project_id: projectRef, webhook_id: id };
+/** Without `project_id`: of a webhook that is a group’s. */
+const webhookId = { project_id: projectRef.optional(), webhook_id: id };
 
 export const webhooks = {
   list: defineQuery({
@@ -45,19 +58,25 @@ export const webhooks = {
     everywhere: 'GET /api/webhooks',
     title: 'List webhooks',
     description: 'Notification webhooks and how each last delivery went; by name.',
-    input: pageInput({ project_id: projectRef.optional() }),
-    output: pageOf(webhook.extend(ofProject)),
+    input: pageInput(someProjects),
+    output: pageOf(
+      webhook.extend({
+        ...ofProject,
+        group: z.object({ id, name: outsideText }).optional().describe('whose it is, if a group’s'),
+      }),
+    ),
   }),
   add: defineProcedure({
     tool: 'add_webhook',
     access: 'write',
     openWorld: true,
     http: 'POST /api/projects/{project_id}/webhooks',
+    everywhere: 'POST /api/webhooks',
     title: 'Add a webhook',
     description:
-      'Adds a notification webhook. A generic one’s signing secret is shown only now. Private and local addresses are refused.',
+      'Adds a notification webhook to a project or a group. A generic one’s signing secret is shown only now.',
     input: z.strictObject({
-      project_id: projectRef,
+      ...someProjects,
       kind: webhookKind,
       name: line(200),
       url,
@@ -71,6 +90,7 @@ export const webhooks = {
     idempotent: true,
     openWorld: true,
     http: 'PATCH /api/projects/{project_id}/webhooks/{webhook_id}',
+    everywhere: 'PATCH /api/webhooks/{webhook_id}',
     title: 'Update a webhook',
     description: 'Changes only the given fields of a webhook.',
     input: z.strictObject({
@@ -87,8 +107,9 @@ export const webhooks = {
     tool: 'delete_webhook',
     access: 'destructive',
     http: 'DELETE /api/projects/{project_id}/webhooks/{webhook_id}',
+    everywhere: 'DELETE /api/webhooks/{webhook_id}',
     title: 'Delete a webhook',
-    description: 'Deletes a webhook with its delivery log; what is still queued is not sent.',
+    description: 'Deletes a webhook with its delivery log and what is still queued.',
     input: z.strictObject(webhookId),
     output: deleted,
   }),
@@ -97,6 +118,7 @@ export const webhooks = {
     access: 'write',
     openWorld: true,
     http: 'POST /api/projects/{project_id}/webhooks/{webhook_id}/test',
+    everywhere: 'POST /api/webhooks/{webhook_id}/test',
     title: 'Test a webhook',
     description: 'Sends a test notification within seconds; then list_webhooks says whether it arrived.',
     input: z.strictObject(webhookId),
@@ -104,6 +126,7 @@ export const webhooks = {
   }),
   listDeliveries: defineQuery({
     http: 'GET /api/projects/{project_id}/webhooks/{webhook_id}/deliveries',
+    everywhere: 'GET /api/webhooks/{webhook_id}/deliveries',
     title: 'List deliveries',
     description: 'The delivery log, newest first; kept for 30 days.',
     input: pageInput(webhookId),

@@ -56,7 +56,7 @@ export const line = (max: number) =>
       'must not contain characters that turn the reading direction',
     );
 
-/** Characters of the longest name of a project. */
+/** Characters of the longest name of a project or a group. */
 const maxProjectName = 200;
 
 /**
@@ -67,6 +67,15 @@ export const projectRef = z
   .string()
   .trim()
   .refine((text) => isSegment(text, maxProjectName), 'is a project’s id or name');
+
+/** Names a group of projects: by its id, or by its name in any case. */
+export const groupRef = z
+  .string()
+  .trim()
+  .refine((text) => isSegment(text, maxProjectName), 'is a group’s id or name');
+
+/** What an answer over all projects can be about instead: one of them, or those of a group and of the groups in it. */
+export const someProjects = { project_id: projectRef.optional(), group: groupRef.optional() };
 
 /** Names a container image of a project: by its id, or by its ref. */
 export const imageRef = z
@@ -128,7 +137,7 @@ export const ofProject = { project: z.object({ id, name: outsideText }).optional
 export const deleted = z.object({ id, deleted: z.literal(true) });
 
 /** The revision that the caller last read. With a newer one the update fails with 412 (If-Match, RFC 9110 13.1.1). */
-export const expectedRevision = z.int().min(1).optional().describe('as last read; refused if newer');
+export const expectedRevision = z.int().min(1).optional().describe('as last read');
 
 /** Free-form JSON object, stored as it was sent. */
 export const jsonObject = z.record(z.string(), z.unknown());

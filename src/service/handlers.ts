@@ -14,6 +14,7 @@ import { organisationHandlers } from './organisations/handlers.js';
 import type { AllowedHosts } from './outbound/allowed-hosts.js';
 import { postureHandlers } from './posture/handlers.js';
 import { listWorstProjects } from './posture/list-projects.js';
+import { groupHandlers } from './projects/group-handlers.js';
 import { projectHandlers } from './projects/handlers.js';
 import { updateProject } from './projects/update-project.js';
 import { reachabilityHandlers } from './reachability/handlers.js';
@@ -61,6 +62,7 @@ export function createHandlers(equipment: Equipment): Handlers {
       list: (ctx, input) => (input.sort === 'worst' ? listWorstProjects : projectHandlers.list)(ctx, input),
       update: updateProject(recomputeVerdicts),
     },
+    groups: groupHandlers,
     alerts: allAlertHandlers,
     sast: sastHandlers,
     dast: dastHandlers,

@@ -69,6 +69,19 @@ const cases: Cases = {
     },
     delete: { as: 'writeKey', input: project },
   },
+  groups: {
+    list: { as: 'readKey', input: none },
+    create: {
+      as: 'admin',
+      input: (world) => ({ name: 'Web', parent: 'retail', owner_id: world.organisation.member.id }),
+    },
+    update: {
+      as: 'admin',
+      input: ({ groupId }) => ({ group: groupId, name: 'Shops', parent: null, expected_revision: 1 }),
+    },
+    delete: { as: 'admin', input: ({ groupId }) => ({ group: groupId }) },
+    assign: { as: 'admin', input: ({ projectId }) => ({ group: 'Retail', project_ids: [projectId] }) },
+  },
   alerts: {
     list: {
       as: 'readKey',

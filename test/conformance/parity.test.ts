@@ -7,7 +7,7 @@ import { procedures } from '../../src/procedures/index.js';
 import { advisory, storeAdvisory } from '../service/alerts/advisories.js';
 import { at, textAt } from '../support/at.js';
 import { startPostern, type TestPostern } from '../support/postern.js';
-import { everyProcedure } from '../support/upstream.js';
+import { everyProcedure, listsOfAll } from '../support/upstream.js';
 import { caseOf, credentialOf } from './cases.js';
 import {
   answerOf,
@@ -76,7 +76,7 @@ describe('the same input gives the same answer', () => {
     if (at(answerOf(result), 'items') !== undefined) expect(at(answerOf(result), 'items.0')).toBeDefined();
   });
 
-  const lists = reads.filter(([, procedure]) => !isComposite(procedure) && procedure.everywhere !== undefined);
+  const lists = listsOfAll.map(({ path, procedure }) => [path, procedure] as const);
 
   test.each(lists)('%s, over all projects too', async (path, procedure) => {
     const { project_id: _project, ...input } = caseOf(path).input(world);

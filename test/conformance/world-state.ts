@@ -5,7 +5,15 @@ import { type World, withoutIdentity } from './world.js';
 /** What a world holds, as its admin reads it. */
 export async function stateOf(postern: TestPostern, { organisation, projectId }: World): Promise<unknown[]> {
   const project = `/api/projects/${projectId}`;
-  const paths = ['/api/org', '/api/org/members', '/api/org/invites', '/api/org/api-keys', '/api/projects', project];
+  const paths = [
+    '/api/org',
+    '/api/org/members',
+    '/api/org/invites',
+    '/api/org/api-keys',
+    '/api/projects',
+    project,
+    '/api/groups',
+  ];
   paths.push(
     `${project}/alerts`,
     `${project}/tech-stack`,

@@ -53,6 +53,8 @@ export interface World {
   readonly intelligence: Intelligence;
   readonly organisation: TestOrganisation;
   readonly projectId: string;
+  /** The project is in it, and it is in another one. */
+  readonly groupId: string;
   /** Of the package with a CVE. */
   readonly alertId: string;
   readonly verdictId: string;
@@ -96,8 +98,12 @@ export async function makeWorld(
     return answer.body;
   };
   const key = organisation.writeKey;
-  const project = await ask(key, 'POST', '/api/projects', {
+  const newGroup = (fields: Record<string, unknown>) => ask(organisation.admin.session, 'POST', '/api/groups', fields);
+  await newGroup({ name: 'Retail', owner_id: organisation.admin.id });
+  const groupId = textAt(await newGroup({ name: 'Storefront', parent: 'Retail' }), 'id');
+  const project = await ask(organisation.admin.session, 'POST', '/api/projects', {
     name: 'shop',
+    group: 'Storefront',
     description: 'sells\nthings',
     exposure: 'internet',
     repo: 'https://example.com/shop',
@@ -172,6 +178,7 @@ export async function makeWorld(
     intelligence,
     organisation,
     projectId,
+    groupId,
     alertId: textAt(alerts, 'items.0.id'),
     verdictId: verdictIdOf(0),
     settledAlertId,

@@ -36,12 +36,25 @@ test(`tools/list keeps its budget: ${tools.length} tools in ${total} bytes, ${vi
 
 /** Parameters whose name, or whose list of values, says what they are. Every other one is described. */
 const selfExplaining: ReadonlySet<string> = new Set([
-  ...['project_id', 'webhook_id', 'alert_ids', 'page', 'name', 'description', 'note', 'reason', 'version', 'packages'],
+  ...[
+    'project_id',
+    'group',
+    'webhook_id',
+    'alert_ids',
+    'page',
+    'name',
+    'description',
+    'note',
+    'reason',
+    'version',
+    'packages',
+  ],
   ...['url', 'repo', 'enabled', 'acknowledged', 'resolved', 'vex', 'q'],
   ...[
     'view',
     'sort',
     'exposure',
+    'usage',
     'status',
     'band',
     'tier',
@@ -120,7 +133,7 @@ describe('most clients show a model nothing but names, descriptions and inputs',
 
 /** Tools that change something, and for which once more changes nothing more: test/conformance/repeated.test.ts tries it. */
 const repeatable = new Set([
-  ...['update_project', 'update_tech_stack_item', 'update_webhook'],
+  ...['update_project', 'update_group', 'assign_projects', 'update_tech_stack_item', 'update_webhook'],
   ...['acknowledge_alert', 'acknowledge_alerts', 'unacknowledge_alert'],
   ...['override_reachability_verdict', 'clear_reachability_override'],
 ]);

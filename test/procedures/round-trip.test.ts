@@ -8,7 +8,7 @@ import {
   type RequestParts,
   toRequest,
 } from '../../src/shared/http/request-parts.js';
-import { everyRequest } from '../support/upstream.js';
+import { everyRequest, listsOfAll } from '../support/upstream.js';
 import { arbitraryInput } from './arbitrary-input.js';
 
 /** What an HTTP framework hands over after the request has travelled: text and JSON. */
@@ -41,22 +41,21 @@ describe('an input comes back from its request as it was', () => {
 });
 
 describe('a list over all projects', () => {
-  const lists = everyRequest.flatMap(([path, procedure]) => {
-    const { everywhere } = procedure;
-    return everywhere === undefined ? [] : [[path, procedure, everywhere] as const];
-  });
+  const lists = listsOfAll.map(({ path, procedure, everywhere }) => [path, procedure, everywhere] as const);
 
-  test('is what a list is whose project may be left out', () => {
+  test('is what a list is whose project may be left out, and each procedure has a path where it may', () => {
     const optional = everyRequest.filter(
       ([, { http, input }]) =>
         http.includes('{project_id}') && input.shape['project_id']?.safeParse(undefined).success === true,
     );
     expect(lists.length).toBeGreaterThan(10);
-    expect(lists.map(([path]) => path)).toEqual(optional.map(([path]) => path));
+    const withPath = everyRequest.filter(([, { everywhere }]) => everywhere !== undefined);
+    expect(withPath.map(([path]) => path)).toEqual(optional.map(([path]) => path));
+    for (const [, { http, everywhere }] of withPath)
+      expect(everywhere).toBe(http.replace('/projects/{project_id}', ''));
   });
 
   test.each(lists)('%s has a path of its own, without values in it', (_path, procedure, everywhere) => {
-    expect(everywhere).toBe(procedure.http.replace('/projects/{project_id}', ''));
     expect(toRequest(procedure, { page: 2 })).toMatchObject({
       path: everywhere.slice('GET '.length),
       query: [['page', '2']],

@@ -90,6 +90,12 @@ export const everyRequest: ReadonlyArray<readonly [path: string, procedure: Proc
   ([path, procedure]) => (isComposite(procedure) ? [] : [[path, procedure] as const]),
 );
 
+/** The lists of a project that have a path over all projects too. What belongs to a group is no such list. */
+export const listsOfAll = everyRequest.flatMap(([path, procedure]) => {
+  const { everywhere } = procedure;
+  return everywhere === undefined || !/^GET [^{]+$/.test(everywhere) ? [] : [{ path, procedure, everywhere }];
+});
+
 /** The procedure that a request to the service is for. */
 export function procedureOf({ method, url }: Pick<Seen, 'method' | 'url'>): Procedure {
   const { pathname } = new URL(url, 'http://service');

@@ -6,6 +6,7 @@ import { createToolCatalogue, isBeyond, type ToolCatalogue, type ToolEntry } fro
 const domains: Readonly<Record<string, string>> = {
   sast: 'code',
   dast: 'running_app',
+  groups: 'projects',
   techStack: 'packages',
   vex: 'reachability',
 };

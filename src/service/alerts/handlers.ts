@@ -12,7 +12,7 @@ import { listAlerts } from './list-alerts.js';
 /** The procedures that need nothing but alerts; `alert-details/` has the others. */
 export const alertHandlers: Omit<Handlers['alerts'], 'get' | 'listHistory'> = {
   async list(ctx, input) {
-    const scope = listScope(ctx, input.project_id);
+    const scope = await listScope(ctx, input);
     const [{ total, rows }] = await Promise.all([
       listAlerts(ctx.tx, scope, input),
       requireAsked(ctx, input.project_id),

@@ -62,6 +62,12 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'projects.update': writers,
   'projects.delete': writers,
 
+  'groups.list': readers,
+  'groups.create': admins,
+  'groups.update': admins,
+  'groups.delete': admins,
+  'groups.assign': admins,
+
   'alerts.list': readers,
   'alerts.get': readers,
   'alerts.acknowledge': writers,

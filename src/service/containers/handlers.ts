@@ -3,6 +3,7 @@ import { listCoverage } from '../coverage/domain-coverage.js';
 import { isListed } from '../db/scope.js';
 import { loadPage } from '../http/page.js';
 import { requireAsked, requireProjectLock } from '../projects/find-project.js';
+import { listScope } from '../projects/list-scope.js';
 import { nameProjects } from '../projects/name-projects.js';
 import { getBaseImageAdvice } from './base-image-advice.js';
 import { readStages } from './dockerfile.js';
@@ -12,9 +13,9 @@ import { listContainerFindings } from './list-findings.js';
 import { uploadReport } from './upload-report.js';
 
 export const containerHandlers: Handlers['containers'] = {
-  async listImages(ctx, { project_id, ...paging }) {
-    const { tx, organisationId } = ctx;
-    const scope = { organisationId, projectId: project_id };
+  async listImages(ctx, { project_id, group, ...paging }) {
+    const { tx } = ctx;
+    const scope = await listScope(ctx, { project_id, group });
     const images = tx.selectFrom('container_images').selectAll().where(isListed(scope)).orderBy('ref').orderBy('id');
     const [page] = await Promise.all([loadPage(paging, images), requireAsked(ctx, project_id)]);
     const counts = await openCounts(tx, page.items);

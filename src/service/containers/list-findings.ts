@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { containers } from '../../procedures/containers.js';
 import type { Context, Handlers } from '../api/handler.js';
 import { listCoverage } from '../coverage/domain-coverage.js';
-import { isListed } from '../db/scope.js';
+import { isListed, type Scope } from '../db/scope.js';
 import { commonFacts, type FindingRow } from '../findings/finding-row.js';
 import { listFindings } from '../findings/list-findings.js';
 import { seenBy } from '../findings/sightings.js';
@@ -22,12 +22,14 @@ type FindingImage = Pick<ImageRow, 'id' | 'ref' | 'base_layers'>;
 
 /** One page of container findings, worst first. An unknown image is a 404, not an empty page. */
 export const listContainerFindings: Handlers['containers']['listFindings'] = async (ctx, { image, ...input }) => {
+  const wanted = await listScope(ctx, input);
   const [asked] = await Promise.all([
-    image === undefined ? undefined : imageAsked(ctx, input.project_id, image),
+    image === undefined ? undefined : imageAsked(ctx, wanted, image),
     requireAsked(ctx, input.project_id),
   ]);
   if (image !== undefined && asked === undefined) throw notFound('image');
-  const scope = listScope(ctx, asked?.projectId ?? input.project_id);
+  const scope =
+    asked?.projectId === undefined ? wanted : { organisationId: ctx.organisationId, projectId: asked.projectId };
   const filter = { ...input, domain: 'containers', source: asked?.ref } as const;
   const { total, rows } = await listFindings(ctx.tx, scope, filter);
   const [images, projectOf] = await Promise.all([imagesOf(ctx, rows), nameProjects(ctx, input.project_id, rows)]);
@@ -44,20 +46,20 @@ export const listContainerFindings: Handlers['containers']['listFindings'] = asy
 
 /** The image by its id, which is of one project, or by its ref, which several projects may have. */
 async function imageAsked(
-  { tx, organisationId }: Context,
-  projectId: string | undefined,
+  { tx }: Context,
+  scope: Scope,
   image: string,
 ): Promise<{ readonly ref: string; readonly projectId: string | undefined } | undefined> {
   const ref = normaliseRef(image);
   const rows = await tx
     .selectFrom('container_images')
     .select(['id', 'ref', 'project_id'])
-    .where(isListed({ organisationId, projectId }))
+    .where(isListed(scope))
     .where(({ or }) => or({ id: image, ...(ref !== null && { ref }) }))
     .execute();
   const byId = rows.find(({ id }) => id === image);
   if (byId !== undefined) return { ref: byId.ref, projectId: byId.project_id };
-  return rows[0] && { ref: rows[0].ref, projectId };
+  return rows[0] && { ref: rows[0].ref, projectId: scope.projectId };
 }
 
 async function imagesOf({ tx, organisationId }: Context, rows: readonly FindingRow[]) {

@@ -1,19 +1,16 @@
 import { sql } from 'kysely';
 import type { Domain } from '../../procedures/risk.js';
 import type { Transaction } from '../db/database.js';
-import type { Scope } from '../db/scope.js';
+import { isProjectOf, type Scope } from '../db/scope.js';
 
 /**
  * Since when each domain of a scope is looked at: the first stack or finished scan of any of its projects. A domain where
  * nothing was looked at is missing.
  */
-export async function firstLooked(
-  tx: Transaction,
-  { organisationId, projectId }: Scope,
-): Promise<ReadonlyMap<Domain, Date>> {
-  const ofProject = projectId === undefined ? sql`` : sql`and projects.id = ${projectId}`;
+export async function firstLooked(tx: Transaction, scope: Scope): Promise<ReadonlyMap<Domain, Date>> {
+  const { organisationId } = scope;
   const { rows } = await sql<{ readonly domain: Domain; readonly at: Date }>`
-    with those as (select id from projects where organisation_id = ${organisationId} ${ofProject})
+    with those as (select id from projects where ${isProjectOf(scope)})
     select 'dependencies' as domain, min(first_at) as at from those
     join stack_counts on organisation_id = ${organisationId} and project_id = those.id
     having min(first_at) is not null

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Domain } from '../../procedures/risk.js';
 import { formatCount } from '../../shared/text/number-text.js';
 import type { Transaction } from '../db/database.js';
-import { inScope, type Scope } from '../db/scope.js';
+import { inScope, isProjectOf, type Scope } from '../db/scope.js';
 
 /** How much of a scope a domain has anything of. */
 export interface ProjectsSearched {
@@ -25,12 +25,10 @@ export async function projectsSearched(
   domain: Domain,
   source?: string,
 ): Promise<ProjectsSearched> {
-  const { organisationId, projectId } = scope;
-  const ofProject = projectId === undefined ? sql`` : sql`and projects.id = ${projectId}`;
   const { rows } = await sql<ProjectsSearched>`
     select count(*)::integer as projects, count(looked.found)::integer as searched, min(looked.at) as oldest
     from projects left join lateral (${lastLooked(domain, source)}) as looked on true
-    where projects.organisation_id = ${organisationId} ${ofProject}`.execute(tx);
+    where ${isProjectOf(scope)}`.execute(tx);
   return rows[0] ?? { projects: 0, searched: 0, oldest: null };
 }
 
@@ -73,14 +71,14 @@ export function projectsGap({ projects, searched }: ProjectsSearched, domain: Do
 /** The ecosystems of a scope's tech stacks, sorted. */
 export async function stackEcosystems<Name extends string>(
   tx: Transaction,
-  { organisationId, projectId }: Scope,
+  scope: Scope,
   ecosystems: readonly Name[],
 ): Promise<Name[]> {
   const { rows } = await sql<{ name: Name }>`
     select name from unnest(${[...ecosystems]}::text[]) as asked (name)
     where exists (
       select from tech_stack_items as item
-      where ${inScope({ organisationId, projectId }, 'item')} and item.ecosystem = asked.name
+      where ${inScope(scope, 'item')} and item.ecosystem = asked.name
     )
     order by name`.execute(tx);
   return rows.map(({ name }) => name);

@@ -55,7 +55,7 @@ async function sourcesWithout(tx: Transaction, scope: Scope, { ecosystem, packag
   const { rows } = await sql<{ sources: number }>`
     select count(*)::integer as sources from (
       select distinct project_id, source from tech_stack_items as item
-      where ${inScope(scope, 'item')} and ecosystem = ${ecosystem} and ${ofLivingProject(scope.organisationId)}
+      where ${inScope(scope, 'item')} and ecosystem = ${ecosystem} and ${ofLivingProject(scope)}
       except
       select project_id, source from tech_stack_items as item
       where ${inScope(scope, 'item')} and ecosystem = ${ecosystem} and package_name = ${package_name}

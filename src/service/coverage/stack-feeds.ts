@@ -3,7 +3,7 @@ import type { Coverage } from '../../procedures/coverage.js';
 import { type Ecosystem, ecosystems } from '../../shared/packages/ecosystem.js';
 import { formatCount } from '../../shared/text/number-text.js';
 import type { Transaction } from '../db/database.js';
-import { byId, inScope, type Scope } from '../db/scope.js';
+import { inScope, isProjectOf, type Scope } from '../db/scope.js';
 import { feedCoverage } from './feed-coverage.js';
 import { listFeeds } from './feed-rows.js';
 import { stackEcosystems } from './projects-searched.js';
@@ -35,13 +35,11 @@ export async function stackFeeds(
 }
 
 /** Stacks whose packages are not all compared with the advisories yet: what has no alert may get one. */
-export async function unfinishedGaps(tx: Transaction, { organisationId, projectId }: Scope): Promise<string[]> {
+export async function unfinishedGaps(tx: Transaction, scope: Scope): Promise<string[]> {
   const { projects } = await tx
     .selectFrom('projects')
     .select((row) => row.fn.countAll<number>().as('projects'))
-    .where(
-      projectId === undefined ? sql<boolean>`organisation_id = ${organisationId}` : byId(organisationId, projectId),
-    )
+    .where(isProjectOf(scope))
     .where('alerts_due_after', 'is not', null)
     .executeTakeFirstOrThrow();
   if (projects === 0) return [];

@@ -59,7 +59,7 @@ export async function unreadGapsOfPackages(
       cross join lateral unnest(source.unread_keys) with ordinality as part (key, place)
       join question on question.key = part.key
       where ${inScope(scope, 'source')} and source.unread_keys <> '{}' and source.unread_keys && ${keys}::text[]
-        and ${ofLivingProject(scope.organisationId)}
+        and ${ofLivingProject(scope)}
         and (not starts_with(part.key, ${weakKeyPrefix}) or ${isNamedByAdvisory(sql`
           named.ecosystem = question.ecosystem and named.package_name = question.package_name`)})
         and not (question.ecosystem = any (${flat}::text[]) and source.unread -> (part.place - 1)::integer ->> 'name' is null
@@ -96,7 +96,7 @@ export async function unreadGapsOfSources(tx: Transaction, scope: Scope, source?
   const { rows } = await sql<Summary>`
     with named as materialized (
       select organisation_id, project_id, source, (count(*) over ())::integer as sources from stack_sources
-      where ${inScope(scope)} and unread_keys <> '{}' and ${ofLivingProject(scope.organisationId)}
+      where ${inScope(scope)} and unread_keys <> '{}' and ${ofLivingProject(scope)}
         ${source === undefined ? sql`` : sql`and source = ${source}`}
         and exists (select from unnest(unread_keys) as part (key) where ${matters})
       order by source, project_id limit ${maxNamed}

@@ -19,7 +19,7 @@ export const dastHandlers: Handlers['dast'] = {
   /** Findings are kept under the site's origin, so any address of the site finds them. */
   async listFindings(ctx, { target_url, ...input }) {
     const source = target_url === undefined ? undefined : (originOf(target_url) ?? target_url);
-    const scope = listScope(ctx, input.project_id);
+    const scope = await listScope(ctx, input);
     const [{ total, rows }] = await Promise.all([
       listFindings(ctx.tx, scope, { ...input, domain, source }),
       requireAsked(ctx, input.project_id),

@@ -7,6 +7,7 @@ import { conflict, notFound } from '../http/api-error.js';
 import { loadPage } from '../http/page.js';
 import { requireRoom } from '../limits/require-room.js';
 import { findProject, type ProjectKey, requireAsked } from '../projects/find-project.js';
+import { listScope } from '../projects/list-scope.js';
 import { nameProjects } from '../projects/name-projects.js';
 import { originOf } from '../scanners/app-scan.js';
 
@@ -15,12 +16,13 @@ type Targets = Pick<Handlers['dast'], 'listTargets' | 'addTarget' | 'removeTarge
 const columns = ['id', 'url', 'name', 'environment', 'last_scanned_at'] as const;
 
 export const targetHandlers: Targets = {
-  async listTargets(ctx, { project_id, ...paging }) {
+  async listTargets(ctx, { project_id, group, ...paging }) {
     await requireAsked(ctx, project_id);
+    const scope = await listScope(ctx, { project_id, group });
     const targets = ctx.tx
       .selectFrom('dast_targets')
       .select([...columns, 'project_id'])
-      .where(isListed({ organisationId: ctx.organisationId, projectId: project_id }));
+      .where(isListed(scope));
     const page = await loadPage(paging, targets.orderBy(sql`lower(name)`).orderBy('id'));
     const projectOf = await nameProjects(ctx, project_id, page.items);
     const items = page.items.map(({ project_id: of, ...target }) => ({ ...target, ...projectOf({ project_id: of }) }));

@@ -40,6 +40,7 @@ import type { PostureCountsTable, PostureDaysTable, StackCountsTable } from './t
 import type {
   AlertEventsTable,
   AlertsTable,
+  ProjectGroupsTable,
   ProjectsTable,
   ReportedVulnerabilitiesTable,
   StackSourcesTable,
@@ -67,6 +68,7 @@ export interface Schema {
   api_keys: ApiKeysTable;
   audit_log: AuditLogTable;
   idempotency_keys: IdempotencyKeysTable;
+  project_groups: ProjectGroupsTable;
   projects: ProjectsTable;
   searched_names: SearchedNamesTable;
   change_sets: ChangeSetsTable;

@@ -6,14 +6,26 @@ export interface Scope {
   readonly projectId?: string | undefined;
   /** The projects that count; undefined: all. */
   readonly among?: readonly string[] | undefined;
+  /** Only projects in one of these groups count; undefined: all. */
+  readonly groupIds?: readonly string[] | undefined;
 }
 
 /** The condition that a row belongs to the scope. A query of several tables names the one that is meant. */
-export function inScope({ organisationId, projectId, among }: Scope, table?: string): RawBuilder<boolean> {
+export function inScope(scope: Scope, table?: string): RawBuilder<boolean> {
+  const { organisationId, projectId, among, groupIds } = scope;
   const column = (name: string) => sql.ref(table === undefined ? name : `${table}.${name}`);
   const ofProject = projectId === undefined ? sql`` : sql` and ${column('project_id')} = ${projectId}`;
   const ofSome = among === undefined ? sql`` : sql` and ${column('project_id')} = any (${[...among]}::text[])`;
-  return sql<boolean>`${column('organisation_id')} = ${organisationId}${ofProject}${ofSome}`;
+  const ofGroups = groupIds === undefined ? sql`` : sql` and ${ofLivingProject(scope, table)}`;
+  return sql<boolean>`${column('organisation_id')} = ${organisationId}${ofProject}${ofSome}${ofGroups}`;
+}
+
+/** The condition that a row of `projects` is one of the scope's. */
+export function isProjectOf({ organisationId, projectId, among, groupIds }: Scope): RawBuilder<boolean> {
+  const isIt = projectId === undefined ? sql`` : sql` and projects.id = ${projectId}`;
+  const isOneOf = among === undefined ? sql`` : sql` and projects.id = any (${[...among]}::text[])`;
+  const inGroup = groupIds === undefined ? sql`` : sql` and projects.group_id = any (${[...groupIds]}::text[])`;
+  return sql<boolean>`projects.organisation_id = ${organisationId}${isIt}${isOneOf}${inGroup}`;
 }
 
 /**
@@ -29,17 +41,19 @@ export function byId(organisationId: string, id: string): RawBuilder<boolean> {
   return sql<boolean>`organisation_id = ${organisationId} and id = ${id}`;
 }
 
-/** Not of a project that was deleted, whose rows are being removed: what a query of a whole organisation must ask. */
-export function ofLivingProject(organisationId: string, table?: string): RawBuilder<boolean> {
+/**
+ * Not of a project that was deleted, whose rows are being removed: what a query of a whole organisation must ask. Of a scope of groups
+ * also that the project is in one of them: by a sub-select, because a list of thousands of ids would be searched for each row.
+ */
+export function ofLivingProject({ organisationId, groupIds }: Scope, table?: string): RawBuilder<boolean> {
   const project = sql.ref(table === undefined ? 'project_id' : `${table}.project_id`);
-  return sql<boolean>`${project} in (select id from projects where organisation_id = ${organisationId})`;
+  return sql<boolean>`${project} in (select id from projects where ${isProjectOf({ organisationId, groupIds })})`;
 }
 
 /** As `inScope`, for the rows of a list: of a whole organisation it leaves out those of deleted projects. */
 export function isListed(scope: Scope, table?: string): RawBuilder<boolean> {
-  const { organisationId, projectId } = scope;
-  if (projectId !== undefined) return inScope(scope, table);
-  return sql<boolean>`${inScope(scope, table)} and ${ofLivingProject(organisationId, table)}`;
+  if (scope.projectId !== undefined || scope.groupIds !== undefined) return inScope(scope, table);
+  return sql<boolean>`${inScope(scope, table)} and ${ofLivingProject(scope, table)}`;
 }
 
 /** The condition of a join: the column, as `webhooks.project_id`, holds the id of the other table's row. */

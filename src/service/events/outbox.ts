@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { webhookEvent } from '../../procedures/webhooks.js';
+import { inAllProjects } from '../db/all-projects.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
-import { inScope, refersTo } from '../db/scope.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import type { DomainEvent, Notification } from './domain-event.js';
 
@@ -10,7 +10,7 @@ import type { DomainEvent, Notification } from './domain-event.js';
 export type EventsFor = (wanted: readonly string[]) => readonly DomainEvent[];
 
 /**
- * Queues a notification of each event for every enabled webhook of the project that subscribes to it. Runs in the
+ * Queues a notification of each event for every enabled webhook of the project and its groups that subscribes to it. Runs in the
  * transaction of the change: a notification is sent if and only if the change is committed.
  */
 export async function emitEvents(
@@ -31,18 +31,37 @@ export async function emitEventsFor(
 ): Promise<void> {
   const types: string[] = webhookEvent.options.filter((type) => eventsFor([type]).length > 0);
   if (types.length === 0) return;
-  const webhooks = await tx
-    .selectFrom('webhooks')
-    .innerJoin('projects', (join) => join.on(refersTo('webhooks.project_id', 'projects')))
-    .select(['webhooks.id', 'webhooks.events', 'projects.name as project_name'])
-    .where(inScope(project, 'webhooks'))
-    .where('webhooks.enabled', '=', true)
-    .where(sql<boolean>`webhooks.events && ${types}::text[]`)
-    .execute();
-  const deliveries = webhooks.flatMap(({ id, events: wanted, project_name }) =>
-    eventsFor(wanted).map((event) => deliveryOf(id, notificationOf(event, project, project_name, now))),
-  );
-  await insertDeliveries(tx, project.organisationId, deliveries, now);
+  // Also by a key that is bound to the project: it does not see the webhooks of groups, and learns nothing of them.
+  await inAllProjects(tx, async () => {
+    const webhooks = await subscribers(tx, project, types);
+    const deliveries = webhooks.flatMap(({ id, events: wanted, project_name }) =>
+      eventsFor(wanted).map((event) => deliveryOf(id, notificationOf(event, project, project_name, now))),
+    );
+    await insertDeliveries(tx, project.organisationId, deliveries, now);
+  });
+}
+
+interface Subscriber {
+  readonly id: string;
+  readonly events: readonly string[];
+  readonly project_name: string;
+}
+
+/** The webhooks of the project, of its group and of the group that this is in. */
+async function subscribers(
+  tx: Transaction,
+  { organisationId, projectId }: ProjectKey,
+  types: readonly string[],
+): Promise<Subscriber[]> {
+  const { rows } = await sql<Subscriber>`
+    select webhook.id, webhook.events, project.name as project_name
+    from projects as project
+    left join project_groups as held on held.organisation_id = project.organisation_id and held.id = project.group_id
+    join webhooks as webhook on webhook.organisation_id = project.organisation_id
+      and (webhook.project_id = project.id or webhook.group_id in (held.id, held.parent_id))
+    where project.organisation_id = ${organisationId} and project.id = ${projectId}
+      and webhook.enabled and webhook.events && ${[...types]}::text[]`.execute(tx);
+  return rows;
 }
 
 /** Queues a notification for one webhook; answers the id of the delivery. */

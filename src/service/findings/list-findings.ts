@@ -83,7 +83,8 @@ async function projectsWith(
     .where(({ and }) => and({ domain, source }))
     .execute();
   const among = rows.map(({ project_id }) => project_id);
-  return among.length === 1 ? { ...scope, projectId: among[0] } : { ...scope, among };
+  const { organisationId } = scope;
+  return among.length === 1 ? { organisationId, projectId: among[0] } : { organisationId, among };
 }
 
 /** One finding as a list, or 404. */

@@ -26,12 +26,13 @@ export async function listScanJobs<Job>(
   ctx: Context,
   filter: ScanJobsFilter & {
     readonly project_id?: string | undefined;
+    readonly group?: string | undefined;
     readonly page: number;
     readonly page_size: number;
   },
   toJob: (row: ScanJobRow) => Job,
 ) {
-  const jobs = scanJobs(ctx.tx, listScope(ctx, filter.project_id), filter);
+  const jobs = scanJobs(ctx.tx, await listScope(ctx, filter), filter);
   const [page] = await Promise.all([loadPage(filter, jobs), requireAsked(ctx, filter.project_id)]);
   const projectOf = await nameProjects(ctx, filter.project_id, page.items);
   return { ...page, items: page.items.map((row) => ({ ...toJob(row), ...projectOf(row) })) };

@@ -10,14 +10,14 @@ import { runtimeGaps } from '../coverage/runtime-packages.js';
 import { stackFeeds } from '../coverage/stack-feeds.js';
 import { unreadGapsOfPackages } from '../coverage/unread-parts.js';
 import type { Transaction } from '../db/database.js';
-import { ofLivingProject } from '../db/scope.js';
+import { inScope, isListed, ofLivingProject, type Scope } from '../db/scope.js';
 import { isAffected } from '../matching/affected.js';
 import { isOneRelease } from '../matching/versions/index.js';
 import type { ExposedCount } from './exposed-rows.js';
 import type { VulnerabilityGroup } from './vulnerability-group.js';
 
 interface Question {
-  readonly organisationId: string;
+  readonly scope: Scope;
   /** The id that was asked for. */
   readonly asked: string;
   readonly group: VulnerabilityGroup;
@@ -66,10 +66,10 @@ function suppressedGaps(counts: Question['counts']): string[] {
   });
 }
 
-async function dependencyGaps(tx: Transaction, { organisationId, asked, group, counts, now }: Question) {
+async function dependencyGaps(tx: Transaction, { scope, asked, group, counts, now }: Question) {
   const { packages, advisories } = group;
   const ecosystems = packages.map(({ ecosystem }) => ecosystem);
-  const { feeds, gaps } = await stackFeeds(tx, { organisationId }, now, ecosystems);
+  const { feeds, gaps } = await stackFeeds(tx, scope, now, ecosystems);
   if (advisories.length > 0 && advisories.every(({ counts }) => !counts)) {
     gaps.push(`every advisory held for ${asked} is withdrawn, or is about no flaw`);
   } else if (packages.length === 0) {
@@ -78,12 +78,12 @@ async function dependencyGaps(tx: Transaction, { organisationId, asked, group, c
       'runtimes such as Node.js, Python, PHP, Ruby, Java, .NET and Rust are not looked for: their versions are in no tech stack',
     );
   }
-  const searched = await projectsSearched(tx, { organisationId }, 'dependencies');
+  const searched = await projectsSearched(tx, scope, 'dependencies');
   gaps.push(...projectsGap(searched, 'dependencies'));
   if (counts.dependencies.open === 0) {
-    gaps.push(...(await unreadGapsOfPackages(tx, { organisationId }, packages)));
-    gaps.push(...(await runtimeGaps(tx, { organisationId }, packages)));
-    gaps.push(...(await versionGaps(tx, organisationId, group)), ...(await statedGaps(tx, organisationId, group)));
+    gaps.push(...(await unreadGapsOfPackages(tx, scope, packages)));
+    gaps.push(...(await runtimeGaps(tx, scope, packages)));
+    gaps.push(...(await versionGaps(tx, scope, group)), ...(await statedGaps(tx, scope, group)));
   }
   return { feeds, gaps };
 }
@@ -99,15 +99,15 @@ const maxPackages = 1_000;
  * Versions of the named packages that cannot be compared, and affected ones without an open alert: alerts follow new
  * advisories batch by batch, and may not have caught up yet.
  */
-async function versionGaps(tx: Transaction, organisationId: string, group: VulnerabilityGroup): Promise<string[]> {
+async function versionGaps(tx: Transaction, scope: Scope, group: VulnerabilityGroup): Promise<string[]> {
   const packages = group.packages.slice(0, maxPackages);
   const { ecosystems, names } = packageArrays(packages);
   const { rows } = await sql<Tracked>`
     select distinct item.ecosystem, item.package_name, item.version
     from unnest(${ecosystems}::text[], ${names}::text[]) as named (ecosystem, package_name)
-    join tech_stack_items as item on item.organisation_id = ${organisationId}
+    join tech_stack_items as item on item.organisation_id = ${scope.organisationId}
       and item.ecosystem = named.ecosystem and item.package_name = named.package_name
-    where ${ofLivingProject(organisationId)}`.execute(tx);
+    where ${ofLivingProject(scope)}`.execute(tx);
   const held = new Set(group.advisories.map(({ id }) => id));
   const advisories = await loadAdvisories(tx, rows);
   const unreadable = rows.filter(({ ecosystem, version }) => !isOneRelease(ecosystem, version));
@@ -131,12 +131,12 @@ async function versionGaps(tx: Transaction, organisationId: string, group: Vulne
 }
 
 /** Projects whose SBOM states the vulnerability, as long as it does not say that it does not matter there: no alert has it. */
-async function statedGaps(tx: Transaction, organisationId: string, { ids }: VulnerabilityGroup): Promise<string[]> {
+async function statedGaps(tx: Transaction, scope: Scope, { ids }: VulnerabilityGroup): Promise<string[]> {
   const wanted = sql`${[...ids]}::text[]`;
   const { rows } = await sql<{ projects: number }>`
     select count(distinct project_id)::integer as projects from reported_vulnerabilities
-    where organisation_id = ${organisationId} and (vulnerability_id = any (${wanted}) or aliases && ${wanted})
-      and coalesce(analysis_state, '') not in ('not_affected', 'false_positive', 'resolved', 'resolved_with_pedigree') and ${ofLivingProject(organisationId)}`.execute(
+    where ${isListed(scope)} and (vulnerability_id = any (${wanted}) or aliases && ${wanted})
+      and coalesce(analysis_state, '') not in ('not_affected', 'false_positive', 'resolved', 'resolved_with_pedigree')`.execute(
     tx,
   );
   const projects = rows[0]?.projects ?? 0;
@@ -147,7 +147,7 @@ async function statedGaps(tx: Transaction, organisationId: string, { ids }: Vuln
  * Images in which no scan has searched the packages of languages since the vulnerability became known. A search of the
  * system's packages alone shows nothing, and neither does a report without a time: it may be older than its upload.
  */
-async function imageGaps(tx: Transaction, { organisationId, asked, group }: Question): Promise<string[]> {
+async function imageGaps(tx: Transaction, { scope, asked, group }: Question): Promise<string[]> {
   const known = group.advisories.flatMap(({ counts, published }) => (counts && published !== null ? [published] : []));
   const since = known.length === 0 ? null : new Date(Math.max(...known.map((date) => date.getTime())));
   const { rows } = await sql<{ images: number; older: number }>`
@@ -157,7 +157,7 @@ async function imageGaps(tx: Transaction, { organisationId, asked, group }: Ques
           and report.domain = 'containers' and report.source = image.ref and report.part = 'library'
           and report.scope <@ array['image', 'squashed'] and report.reported_at > ${since}::timestamptz
       ))::integer as older
-    from container_images as image where organisation_id = ${organisationId}`.execute(tx);
+    from container_images as image where ${inScope(scope, 'image')}`.execute(tx);
   const { images = 0, older = 0 } = rows[0] ?? {};
   if (images === 0) return ['no image has been scanned'];
   if (since === null) return [`no advisory held says since when ${asked} is known: scans of images may be older`];

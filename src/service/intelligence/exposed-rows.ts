@@ -7,7 +7,7 @@ import type { AlertRow } from '../alerts/alert-facts.js';
 import { bandOf, packageRefOf, statusOf } from '../alerts/alert-row.js';
 import { findingDetails } from '../containers/finding-details.js';
 import type { Transaction } from '../db/database.js';
-import { ofLivingProject } from '../db/scope.js';
+import { ofLivingProject, type Scope } from '../db/scope.js';
 import type { FindingRow } from '../findings/finding-row.js';
 import { offsetOf } from '../http/page.js';
 import { codeLocation } from '../sast/code-finding.js';
@@ -29,7 +29,8 @@ export interface ExposedCount {
  * The alerts and findings about a vulnerability, with the keys of their order. Ids are compared as texts, because row-level
  * security needs leakproof operators to use an index; lists of ids then decide among the few rows that are left.
  */
-export function exposedRows(organisationId: string, { ids, otherCves }: Exposed): RawBuilder<unknown> {
+export function exposedRows(scope: Scope, { ids, otherCves }: Exposed): RawBuilder<unknown> {
+  const { organisationId } = scope;
   const names = sql`${[...ids]}::text[]`;
   return sql`
     select * from (
@@ -46,18 +47,18 @@ export function exposedRows(organisationId: string, { ids, otherCves }: Exposed)
         union
         select finding_id, added_in from finding_names where organisation_id = ${organisationId} and name = any (${names})
       )
-    ) as named where ${ofLivingProject(organisationId)}`;
+    ) as named where ${ofLivingProject(scope)}`;
 }
 
 export async function countExposed(
   tx: Transaction,
-  organisationId: string,
+  scope: Scope,
   group: Exposed,
 ): Promise<Record<Domain, ExposedCount>> {
   const { rows } = await sql<ExposedCount & { readonly domain: Domain }>`
     select domain, count(*)::integer as all, count(*) filter (where suppressed)::integer as suppressed,
       count(*) filter (where not resolved and not suppressed)::integer as open
-    from (${exposedRows(organisationId, group)}) as exposed group by domain`.execute(tx);
+    from (${exposedRows(scope, group)}) as exposed group by domain`.execute(tx);
   const countOf = (domain: Domain): ExposedCount =>
     rows.find((row) => row.domain === domain) ?? { all: 0, open: 0, suppressed: 0 };
   const [dependencies, code, running_app, containers] = domains.map(countOf);
@@ -73,13 +74,14 @@ export async function countExposed(
 /** One page: what is resolved comes last; before that known exploited, then tier, EPSS, CVSS and the project's name. */
 export async function listExposed(
   tx: Transaction,
-  organisationId: string,
+  scope: Scope,
   group: Exposed,
   paging: Paging,
 ): Promise<ExposedRow[]> {
+  const { organisationId } = scope;
   const { rows } = await sql<{ domain: Domain; id: string; project_name: string }>`
     select exposed.domain, exposed.id, projects.name as project_name
-    from (${exposedRows(organisationId, group)}) as exposed
+    from (${exposedRows(scope, group)}) as exposed
     join projects on projects.organisation_id = ${organisationId} and projects.id = exposed.project_id
     order by resolved, suppressed, kev desc, tier_rank, epss desc nulls last, score desc nulls last,
       lower(projects.name), projects.id, exposed.domain, exposed.id

@@ -9,8 +9,16 @@ type QuotaKind = Quota['of'];
 
 /** What an organisation may have, by its plan. Free is meant for a team of fifty with all its repositories. */
 const quotas: Readonly<Record<Plan, Readonly<Record<QuotaKind, number>>>> = {
-  Free: { projects: 200, findings: 500_000, api_keys: 100, webhooks: 200, members: 100, targets: 500 },
-  Business: { projects: 5_000, findings: 5_000_000, api_keys: 1_000, webhooks: 2_000, members: 2_000, targets: 10_000 },
+  Free: { projects: 200, findings: 500_000, api_keys: 100, webhooks: 200, members: 100, targets: 500, groups: 100 },
+  Business: {
+    projects: 5_000,
+    findings: 5_000_000,
+    api_keys: 1_000,
+    webhooks: 2_000,
+    members: 2_000,
+    targets: 10_000,
+    groups: 1_000,
+  },
   Enterprise: {
     projects: 50_000,
     findings: 50_000_000,
@@ -18,6 +26,7 @@ const quotas: Readonly<Record<Plan, Readonly<Record<QuotaKind, number>>>> = {
     webhooks: 20_000,
     members: 20_000,
     targets: 100_000,
+    groups: 10_000,
   },
 };
 
@@ -33,6 +42,7 @@ const used: Readonly<Record<QuotaKind, (organisationId: string) => RawBuilder<nu
     + (select count(*) from invites where organisation_id = ${id} and accepted_at is null and revoked_at is null
       and expires_at > now()))::int`,
   targets: (id) => sql`select count(*)::int from dast_targets where organisation_id = ${id}`,
+  groups: (id) => sql`select count(*)::int from project_groups where organisation_id = ${id}`,
 };
 
 /**

@@ -3,8 +3,8 @@ import { normaliseRef } from '../containers/image-ref.js';
 import type { Transaction } from '../db/database.js';
 import { inScope } from '../db/scope.js';
 import { notNamed } from '../http/api-error.js';
+import { likelyNames } from '../http/likely-names.js';
 import type { ProjectKey } from '../projects/find-project.js';
-import { likelyNames } from './likely-names.js';
 
 /** Refs that are compared with one that nothing has, at most. */
 const maxCompared = 1000;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../db/database.js';
 import { notNamed } from '../http/api-error.js';
-import { likelyNames } from './likely-names.js';
+import { likelyNames } from '../http/likely-names.js';
 
 /** Names that are compared with one that nothing has, at most. */
 const maxCompared = 1000;

@@ -10,6 +10,7 @@ import { schemaOf } from './schemas.js';
 const tags: Readonly<Record<keyof typeof procedures, string>> = {
   organisation: 'Organisation',
   projects: 'Projects',
+  groups: 'Groups of projects',
   alerts: 'Alerts',
   sast: 'Static analysis',
   dast: 'Running applications',
@@ -29,7 +30,7 @@ const tags: Readonly<Record<keyof typeof procedures, string>> = {
 
 const description = `Vulnerability posture by REST. The same procedures are on tRPC (\`/trpc\`), and many on MCP (\`/mcp\`).
 
-- A \`project_id\` takes a project’s id or its name, where nothing is deleted; \`image_id\` a ref, \`alert_id\` and \`verdict_id\` a CVE or GHSA id.
+- A \`project_id\` takes a project’s id or its name, where nothing is deleted, and a \`group\` a group’s; \`image_id\` a ref, \`alert_id\` and \`verdict_id\` a CVE or GHSA id.
 - An optional field may be null, which means absent.
 - Bodies are UTF-8 JSON, and may have a Content-Encoding of gzip, deflate or br.
 - Errors are problem+json (RFC 9457). Programs act on \`code\`, \`reason\` and \`errors[].field\`.

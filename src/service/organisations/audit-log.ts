@@ -1,18 +1,20 @@
 import { sql } from 'kysely';
 import { readVulnerabilityId } from '../../shared/vulnerability-id.js';
 import type { Context, Handlers } from '../api/handler.js';
-import { byId } from '../db/scope.js';
+import { byId, isProjectOf, type Scope } from '../db/scope.js';
 import { invalidField, notFound } from '../http/api-error.js';
 import { loadPage } from '../http/page.js';
+import { listScope } from '../projects/list-scope.js';
 
 /** Newest first; `since` is included, `until` is not. Entries of before migration 0011 name a project only as their target. */
 export const getAuditLog: Handlers['organisation']['getAuditLog'] = async (ctx, input) => {
-  const { project_id, actor, action, target, since, until } = input;
+  const { project_id, group, actor, action, target, since, until } = input;
   let entries = ctx.tx.selectFrom('audit_log').where('organisation_id', '=', ctx.organisationId);
   if (project_id !== undefined) {
     await requireKnownProject(ctx, project_id);
     entries = entries.where(ofProject(project_id));
   }
+  if (group !== undefined) entries = entries.where(ofGroup(await listScope(ctx, { project_id, group })));
   if (actor !== undefined) {
     const ids = await actorIds(ctx, actor);
     entries = entries.where(sql<boolean>`actor_id = any (${ids}::text[])`);
@@ -44,6 +46,12 @@ export const getAuditLog: Handlers['organisation']['getAuditLog'] = async (ctx, 
 
 function ofProject(id: string) {
   return sql<boolean>`(project_id = ${id} or (project_id is null and target_kind = 'project' and target_id = ${id}))`;
+}
+
+/** Of the projects that are in the group now. */
+function ofGroup(scope: Scope) {
+  return sql<boolean>`coalesce(project_id, case when target_kind = 'project' then target_id end) in (
+    select id from projects where ${isProjectOf(scope)})`;
 }
 
 /** Done to the thing with this id, or about this vulnerability or package. Ids of vulnerabilities come in any case. */

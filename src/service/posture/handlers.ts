@@ -20,11 +20,11 @@ const trendDays = 7;
 const tierNames = { RED: 'red', YELLOW: 'yellow', GREEN: 'green' } as const;
 
 export const postureHandlers: Handlers['posture'] = {
-  async getDomainDiff(ctx, { domain, project_id, window_days }) {
+  async getDomainDiff(ctx, { domain, window_days, ...asked }) {
     const { tx, now } = ctx;
     const start = windowStart(now, window_days);
     const since = dayOf(start);
-    const [counts, transitions, worst_new, coverage] = await inScopeOf(ctx, project_id, (scope) => {
+    const [counts, transitions, worst_new, coverage] = await inScopeOf(ctx, asked, (scope) => {
       const counted = countFindings(tx, scope, domain);
       return Promise.all([
         counted,
@@ -45,9 +45,9 @@ export const postureHandlers: Handlers['posture'] = {
     };
   },
 
-  async getDomainRisks(ctx, { domain, project_id }) {
+  async getDomainRisks(ctx, { domain, ...asked }) {
     const { tx, now } = ctx;
-    const [counts, risks, coverage] = await inScopeOf(ctx, project_id, (scope) => {
+    const [counts, risks, coverage] = await inScopeOf(ctx, asked, (scope) => {
       const counted = countFindings(tx, scope, domain);
       return Promise.all([
         counted,
@@ -64,9 +64,9 @@ export const postureHandlers: Handlers['posture'] = {
     };
   },
 
-  async getDomainSummary(ctx, { domain, project_id }) {
+  async getDomainSummary(ctx, { domain, ...asked }) {
     const { tx, now } = ctx;
-    const [counts, transitions, [worst = null], coverage] = await inScopeOf(ctx, project_id, (scope) => {
+    const [counts, transitions, [worst = null], coverage] = await inScopeOf(ctx, asked, (scope) => {
       const counted = countFindings(tx, scope, domain);
       return Promise.all([
         counted,
@@ -102,8 +102,8 @@ export const postureHandlers: Handlers['posture'] = {
     return summary;
   },
 
-  async getVerdictCounts(ctx, { project_id }) {
-    const counts = await inScopeOf(ctx, project_id, (scope) => countFindings(ctx.tx, scope, 'dependencies'));
+  async getVerdictCounts(ctx, asked) {
+    const counts = await inScopeOf(ctx, asked, (scope) => countFindings(ctx.tx, scope, 'dependencies'));
     const bands = {
       known_exploited: 0,
       likely_exploitable: 0,

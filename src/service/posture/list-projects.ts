@@ -6,15 +6,20 @@ import type { Exposure, Tier } from '../../shared/vulnerability-terms.js';
 import { isResolved } from '../alerts/alert-row.js';
 import type { Handlers } from '../api/handler.js';
 import type { FindingCount } from '../counts/finding-counts.js';
+import { isProjectOf, type Scope } from '../db/scope.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
+import { groupOfRow } from '../projects/find-group.js';
+import { listScope } from '../projects/list-scope.js';
 
 type ListInput = z.output<typeof posture.listProjects.input>;
+type Sought = Pick<ListInput, 'q'>;
 type ProjectPosture = z.output<typeof posture.listProjects.output>['items'][number];
 
 interface ProjectRow {
   readonly id: string;
   readonly name: string;
   readonly exposure: Exposure;
+  readonly group: ProjectPosture['group'];
   readonly exploited: number;
   readonly highest: number | null;
   readonly packages: number;
@@ -31,39 +36,40 @@ interface ProjectRow {
   }>;
 }
 
-export const listProjects: Handlers['posture']['listProjects'] = async ({ tx, organisationId }, input) => {
+export const listProjects: Handlers['posture']['listProjects'] = async (ctx, { group, ...input }) => {
+  const scope = await listScope(ctx, { group });
   const [{ rows }, { rows: counted }] = await Promise.all([
-    projectsPage(organisationId, input).execute(tx),
+    projectsPage(scope, input).execute(ctx.tx),
     sql<{ readonly total: number }>`
-      select count(*)::int as total from projects where ${isMeant(organisationId, input)}`.execute(tx),
+      select count(*)::int as total from projects where ${isMeant(scope, input)}`.execute(ctx.tx),
   ]);
   return pageAnswer(input, counted[0]?.total ?? 0, rows.map(toPosture));
 };
 
 /** The projects themselves, in the order of their posture. */
-export const listWorstProjects: Handlers['projects']['list'] = async ({ tx, organisationId }, paging) => {
-  const input = { ...paging, sort: 'worst' as const };
-  const ranked = sql<{ readonly id: string; readonly place: number }>`(${worstFirst(organisationId, input)})`;
-  const own = tx.selectFrom('projects').where('organisation_id', '=', organisationId);
+export const listWorstProjects: Handlers['projects']['list'] = async (ctx, { group, ...paging }) => {
+  const scope = await listScope(ctx, { group });
+  const ranked = sql<{ readonly id: string; readonly place: number }>`(${worstFirst(scope, {})})`;
+  const own = ctx.tx.selectFrom('projects').where(isProjectOf(scope));
   const inOrder = own.innerJoin(ranked.as('ranked'), 'ranked.id', 'projects.id').orderBy('ranked.place');
   const [{ total }, rows] = await Promise.all([
     own.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
-    inOrder.selectAll('projects').limit(paging.page_size).offset(offsetOf(paging)).execute(),
+    inOrder.selectAll('projects').select(groupOfRow).limit(paging.page_size).offset(offsetOf(paging)).execute(),
   ]);
   return pageAnswer(paging, total, rows);
 };
 
-/** The organisation's projects; row-level security leaves out those that a key is not bound to. */
-function isMeant(organisationId: string, { q }: Pick<ListInput, 'q'>): RawBuilder<boolean> {
+function isMeant(scope: Scope, { q }: Sought): RawBuilder<boolean> {
   const named = q === undefined ? sql`` : sql` and position(lower(${q}) in lower(name)) > 0`;
-  return sql<boolean>`organisation_id = ${organisationId}${named}`;
+  return sql<boolean>`${isProjectOf(scope)}${named}`;
 }
 
 const openCounts = sql`source = '' and state in ('open', 'open_acknowledged') and domain = any (${[...domains]}::text[])`;
 
 /** What a project has been looked at with is read for the rows of the page alone; what they are ordered by, for all. */
-export function projectsPage(organisationId: string, input: ListInput): RawBuilder<ProjectRow> {
-  const ranked = input.sort === 'name' ? byName(organisationId, input) : worstFirst(organisationId, input);
+export function projectsPage(scope: Scope, input: Omit<ListInput, 'group'>): RawBuilder<ProjectRow> {
+  const { organisationId } = scope;
+  const ranked = input.sort === 'name' ? byName(scope, input) : worstFirst(scope, input);
   const ofProject = sql`organisation_id = ${organisationId} and project_id = page.id`;
   const lastScan = (domain: Domain) => sql`(
     select max(at) from (values (true), (false)) as ran (hosted) cross join lateral (
@@ -74,6 +80,7 @@ export function projectsPage(organisationId: string, input: ListInput): RawBuild
   return sql<ProjectRow>`
     with page as materialized (${ranked} limit ${input.page_size} offset ${offsetOf(input)})
     select page.id, page.name, page.exposure,
+      (select ${groupOfRow} from projects where organisation_id = ${organisationId} and id = page.id),
       ((select count(*) from alerts where ${ofProject} and kev_added is not null and ${isResolved.no})
         + (select count(*) from findings where ${ofProject} and kev_added is not null and state = 'open'))::int as exploited,
       ${highestPriority(organisationId, 'page.id')} as highest,
@@ -93,9 +100,9 @@ export function projectsPage(organisationId: string, input: ListInput): RawBuild
 
 const projectName = sql`lower(name) collate "C", id`;
 
-function byName(organisationId: string, input: ListInput) {
+function byName(scope: Scope, sought: Sought) {
   return sql`select id, name, exposure, row_number() over (order by ${projectName}) as place
-    from projects where ${isMeant(organisationId, input)} order by place`;
+    from projects where ${isMeant(scope, sought)} order by place`;
 }
 
 /** The highest EffectivePriority of open alerts. By the order of the index `alerts_worst_first`, whose first column it repeats. */
@@ -108,7 +115,8 @@ function highestPriority(organisationId: string, project: string) {
 }
 
 /** A RED or YELLOW finding without a verdict counts as in the ranking of risks, if no verdict is higher. */
-function worstFirst(organisationId: string, input: ListInput) {
+function worstFirst(scope: Scope, sought: Sought) {
+  const { organisationId } = scope;
   const unjudged = (tier: Tier) =>
     sql`max(${sql.lit(priorityOfTier[tier])}) filter (where tier = ${tier} and band in ('', 'unanalyzed') and count > 0)`;
   const openOf = (tier: Tier) => sql`sum(count) filter (where tier = ${tier})`;
@@ -116,7 +124,7 @@ function worstFirst(organisationId: string, input: ListInput) {
     select id, name, exposure, row_number() over (order by coalesce(exploited.count, 0) desc,
       greatest(${highestPriority(organisationId, 'project.id')}, open.unjudged, -1) desc, coalesce(open.red, 0) desc, coalesce(open.yellow, 0) desc,
       coalesce(open.green, 0) desc, ${projectName}) as place
-    from (select id, name, exposure from projects where ${isMeant(organisationId, input)}) as project
+    from (select id, name, exposure from projects where ${isMeant(scope, sought)}) as project
     left join (
       select project_id, count(*) as count from (
         select project_id from alerts
@@ -147,6 +155,7 @@ function toPosture(row: ProjectRow): ProjectPosture {
     id: row.id,
     name: row.name,
     exposure: row.exposure,
+    group: row.group,
     open,
     verdicts,
     known_exploited: row.exploited,

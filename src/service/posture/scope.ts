@@ -1,14 +1,14 @@
 import type { Context } from '../api/handler.js';
 import type { Scope } from '../db/scope.js';
-import { findProject } from '../projects/find-project.js';
+import { requireAsked } from '../projects/find-project.js';
+import { listScope } from '../projects/list-scope.js';
 
-/** Does the work in the scope that a call asks for; 404 where its project does not exist. */
+/** Does the work in the scope that a call asks for; 404 where its project or group does not exist. */
 export async function inScopeOf<T>(
   ctx: Context,
-  projectId: string | undefined,
+  asked: Parameters<typeof listScope>[1],
   work: (scope: Scope) => Promise<T>,
 ): Promise<T> {
-  const scope = { organisationId: ctx.organisationId, projectId };
-  const [done] = await Promise.all([work(scope), projectId === undefined ? undefined : findProject(ctx, projectId)]);
+  const [done] = await Promise.all([work(await listScope(ctx, asked)), requireAsked(ctx, asked.project_id)]);
   return done;
 }

@@ -13,10 +13,10 @@ type Point = Series['days'][number];
 const tierNames = { RED: 'red', YELLOW: 'yellow', GREEN: 'green' } as const;
 
 /** Everything comes from counts that the database keeps, so the work grows with days and projects, never with findings. */
-export const getTrend: Handlers['posture']['getTrend'] = async (ctx, { project_id, window_days }) => {
+export const getTrend: Handlers['posture']['getTrend'] = async (ctx, { window_days, ...asked }) => {
   const { tx, now } = ctx;
   const since = windowStart(now, window_days);
-  const [open, days, known] = await inScopeOf(ctx, project_id, (scope) =>
+  const [open, days, known] = await inScopeOf(ctx, asked, (scope) =>
     Promise.all([countOpen(tx, scope), countDays(tx, scope, dayOf(since)), firstLooked(tx, scope)]),
   );
   const series = (isMeant: (domain: Domain) => boolean) => {

@@ -1,36 +1,53 @@
 import { sql } from 'kysely';
 import type { Handlers } from '../api/handler.js';
 import { newId } from '../db/ids.js';
-import { byId } from '../db/scope.js';
+import { byId, isProjectOf } from '../db/scope.js';
 import { conflict, notFound } from '../http/api-error.js';
 import { loadPage } from '../http/page.js';
 import { requireRoom } from '../limits/require-room.js';
-import { findProject } from './find-project.js';
+import { groupOfRow, groupToPutInto, nameGroups } from './find-group.js';
+import { listScope } from './list-scope.js';
 import { withoutCredentials } from './repository-url.js';
 
 /** All but `update`, which a higher layer completes: see `updateProject`. */
 export const projectHandlers: Omit<Handlers['projects'], 'update'> = {
-  async list({ tx, organisationId }, paging) {
-    const own = tx.selectFrom('projects').where('organisation_id', '=', organisationId);
-    return loadPage(paging, own.selectAll().orderBy(sql`lower(name)`));
+  async list(ctx, { group, ...paging }) {
+    const own = ctx.tx.selectFrom('projects').where(isProjectOf(await listScope(ctx, { group })));
+    return loadPage(paging, own.selectAll().select(groupOfRow).orderBy(sql`lower(name)`));
   },
 
-  async get(ctx, { project_id }) {
-    return findProject(ctx, project_id);
+  async get({ tx, organisationId }, { project_id }) {
+    return tx
+      .selectFrom('projects')
+      .selectAll()
+      .select(groupOfRow)
+      .where(byId(organisationId, project_id))
+      .executeTakeFirstOrThrow(() => notFound('project'));
   },
 
-  async create({ tx, organisationId, now, audit }, { name, description = null, exposure, repo }) {
+  async create(ctx, { name, description = null, exposure, repo, group: given }) {
+    const { tx, organisationId, now, audit } = ctx;
+    const group_id = (await groupToPutInto(ctx, given)) ?? null;
     await requireRoom(tx, organisationId, 'projects');
     const fields = { name, description, exposure, repo: repo === undefined ? null : withoutCredentials(repo) };
     const project = await tx
       .insertInto('projects')
-      .values({ organisation_id: organisationId, id: newId('prj'), ...fields, created_at: now, updated_at: now })
+      .values({
+        organisation_id: organisationId,
+        id: newId('prj'),
+        ...fields,
+        group_id,
+        created_at: now,
+        updated_at: now,
+      })
       .onConflict((taken) =>
         taken.expression(sql`organisation_id, lower(name)`).where('removed_at', 'is', null).doNothing(),
       )
       .returningAll()
+      .returning(groupOfRow)
       .executeTakeFirstOrThrow(() => conflict('name_taken'));
-    await audit({ action: 'project.create', target: { kind: 'project', id: project.id }, after: fields });
+    const after = { ...fields, group: (await nameGroups(ctx, [group_id]))(group_id) };
+    await audit({ action: 'project.create', target: { kind: 'project', id: project.id }, after });
     return project;
   },
 

@@ -8,7 +8,7 @@ import { priorityOf, urgency } from '../alerts/list-alerts.js';
 import type { Context } from '../api/handler.js';
 import { countFindings, type FindingCount, isOpen, totalOf } from '../counts/finding-counts.js';
 import type { Transaction } from '../db/database.js';
-import { isListed, type Scope } from '../db/scope.js';
+import { isListed, isProjectOf, type Scope } from '../db/scope.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
 import { requireAsked } from '../projects/find-project.js';
 import { listScope } from '../projects/list-scope.js';
@@ -22,8 +22,11 @@ type ListInput = z.output<typeof reachability.listVerdicts.input>;
 export async function listVerdicts(ctx: Context, input: ListInput) {
   const { organisationId } = ctx;
   const { cve, band, usage, exposure } = input;
-  const asked = listScope(ctx, input.project_id);
-  const scope = exposure === undefined ? asked : { ...asked, among: await exposedProjects(ctx.tx, asked, exposure) };
+  const asked = await listScope(ctx, input);
+  const scope =
+    exposure === undefined
+      ? asked
+      : { ...asked, among: await exposedProjects(ctx.tx, asked, exposure), groupIds: undefined };
   const filtered = verdictsOf(ctx.tx, scope)
     .where(isResolved.no)
     .$if(cve !== undefined, (query) => query.where(isAboutVulnerability(cve ?? '')))
@@ -49,7 +52,10 @@ export async function listVerdicts(ctx: Context, input: ListInput) {
   const sourcesOf = await evidenceSources(ctx.tx, organisationId, projects);
   const projectOf = await nameProjects(ctx, input.project_id, rows);
   const verdicts = rows.map((row) => ({ ...toVerdict(row, sourcesOf(row.project_id)), ...projectOf(row) }));
-  return { ...pageAnswer(input, total, verdicts), coverage: total > 0 ? null : await verdictCoverage(ctx, input) };
+  return {
+    ...pageAnswer(input, total, verdicts),
+    coverage: total > 0 ? null : await verdictCoverage(ctx, asked, input.cve),
+  };
 }
 
 /** How many pass the filters: by the counts that the database keeps, or else by the columns that alerts have of verdicts. */
@@ -73,17 +79,14 @@ async function countVerdicts(tx: Transaction, scope: Scope, { cve, band, usage }
 }
 
 /** The projects of a scope that their team has declared so. */
-async function exposedProjects(
-  tx: Transaction,
-  { among, organisationId }: Scope,
-  exposure: Exposure,
-): Promise<string[]> {
+async function exposedProjects(tx: Transaction, scope: Scope, exposure: Exposure): Promise<string[]> {
   const rows = await tx
     .selectFrom('projects')
     .select('id')
-    .where(({ and }) => and({ organisation_id: organisationId, exposure }))
+    .where(isProjectOf({ ...scope, projectId: undefined }))
+    .where('exposure', '=', exposure)
     .execute();
-  return rows.map(({ id }) => id).filter((id) => among === undefined || among.includes(id));
+  return rows.map(({ id }) => id);
 }
 
 /** Whether alerts of this kind have a verdict, and in the requested band. */

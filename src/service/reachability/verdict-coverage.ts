@@ -1,7 +1,5 @@
 import { sql } from 'kysely';
-import type * as z from 'zod';
 import type { Coverage } from '../../procedures/coverage.js';
-import type { reachability } from '../../procedures/reachability.js';
 import { formatCount } from '../../shared/text/number-text.js';
 import { isAboutVulnerability } from '../alerts/about-vulnerability.js';
 import { isResolved } from '../alerts/alert-row.js';
@@ -9,16 +7,10 @@ import type { Context } from '../api/handler.js';
 import { countFindings, isOpen, totalOf } from '../counts/finding-counts.js';
 import { coverageWith } from '../coverage/domain-coverage.js';
 import type { Transaction } from '../db/database.js';
-import { isListed, type Scope } from '../db/scope.js';
-
-type ListInput = z.output<typeof reachability.listVerdicts.input>;
+import { isListed, isProjectOf, type Scope } from '../db/scope.js';
 
 /** What stands behind a list of verdicts without rows. Without a usage report, alerts have no verdict at all. */
-export async function verdictCoverage(
-  { tx, organisationId, now }: Context,
-  { project_id: projectId, cve }: ListInput,
-): Promise<Coverage> {
-  const scope = { organisationId, projectId };
+export async function verdictCoverage({ tx, now }: Context, scope: Scope, cve: string | undefined): Promise<Coverage> {
   const open =
     cve === undefined
       ? totalOf(await countFindings(tx, scope, 'dependencies'), isOpen)
@@ -42,15 +34,14 @@ async function countAbout(tx: Transaction, scope: Scope, cve: string): Promise<n
 }
 
 /** Projects whose alerts have no verdict. */
-async function unanalyzedGaps(tx: Transaction, { organisationId, projectId }: Scope): Promise<string[]> {
-  const ofProject = projectId === undefined ? sql`` : sql`and projects.id = ${projectId}`;
+async function unanalyzedGaps(tx: Transaction, scope: Scope): Promise<string[]> {
   const { rows } = await sql<{ projects: number; analyzed: number }>`
     select count(*)::integer as projects, count(report.found)::integer as analyzed from projects
     left join lateral (
       select true as found from usage_reports as report
       where report.organisation_id = projects.organisation_id and report.project_id = projects.id limit 1
     ) as report on true
-    where projects.organisation_id = ${organisationId} ${ofProject}`.execute(tx);
+    where ${isProjectOf(scope)}`.execute(tx);
   const { projects, analyzed } = rows[0] ?? { projects: 0, analyzed: 0 };
   if (analyzed === 0) return ['no usage report has been uploaded: alerts have no verdict'];
   const missing = projects - analyzed;

@@ -16,7 +16,7 @@ import { sourceRepo } from './source-repo.js';
 export const sastHandlers: Handlers['sast'] = {
   async listFindings(ctx, { source_repo, ...input }) {
     const source = source_repo === undefined ? undefined : sourceRepo(source_repo);
-    const scope = listScope(ctx, input.project_id);
+    const scope = await listScope(ctx, input);
     const [{ total, rows }] = await Promise.all([
       listFindings(ctx.tx, scope, { ...input, domain: 'code', source }),
       requireAsked(ctx, input.project_id),

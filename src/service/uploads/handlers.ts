@@ -1,12 +1,13 @@
 import type { Handlers } from '../api/handler.js';
 import { findProject, requireAsked } from '../projects/find-project.js';
+import { listScope } from '../projects/list-scope.js';
 import { nameProjects } from '../projects/name-projects.js';
 import { findJob, listJobs } from './load-job.js';
 
 export const uploadHandlers: Handlers['uploads'] = {
-  async list(ctx, { project_id, ...filter }) {
+  async list(ctx, { project_id, group, ...filter }) {
     await requireAsked(ctx, project_id);
-    const page = await listJobs(ctx, project_id, filter);
+    const page = await listJobs(ctx.tx, await listScope(ctx, { project_id, group }), filter);
     const projectOf = await nameProjects(ctx, project_id, page.items);
     return { ...page, items: page.items.map((job) => ({ ...job, ...projectOf(job) })) };
   },

@@ -6,7 +6,7 @@ import { toRequest } from '../../shared/http/request-parts.js';
 import type { CallerRequest } from '../api/perform.js';
 import type { Database, Transaction } from '../db/database.js';
 import type { Schema } from '../db/schema.js';
-import { byId, isListed } from '../db/scope.js';
+import { byId, isListed, type Scope } from '../db/scope.js';
 import { notFound } from '../http/api-error.js';
 import { loadPage } from '../http/page.js';
 import type { JobKey } from './job-key.js';
@@ -24,18 +24,14 @@ interface Filter {
   readonly page_size: number;
 }
 
-/** A page of the jobs of one project, or of all, newest first: their ids sort by time. */
-export async function listJobs(
-  { tx, organisationId }: { readonly tx: Transaction; readonly organisationId: string },
-  projectId: string | undefined,
-  { state, ...paging }: Filter,
-) {
+/** A page of the jobs of a scope, newest first: their ids sort by time. */
+export async function listJobs(tx: Transaction, scope: Scope, { state, ...paging }: Filter) {
   const page = await loadPage(
     paging,
     tx
       .selectFrom('uploads')
       .selectAll()
-      .where(isListed({ organisationId, projectId }))
+      .where(isListed(scope))
       .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'queued'))
       .orderBy('id', 'desc'),
   );

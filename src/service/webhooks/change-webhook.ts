@@ -1,11 +1,13 @@
 import type { WebhookKind } from '../../procedures/webhooks.js';
 import type { Context, Handlers } from '../api/handler.js';
 import { newId } from '../db/ids.js';
-import { byId, inScope } from '../db/scope.js';
-import { invalidField, notFound, requireRevision } from '../http/api-error.js';
+import { byId } from '../db/scope.js';
+import { tenantFacts } from '../db/transactions.js';
+import { ApiError, invalidField, notFound, requireRevision } from '../http/api-error.js';
 import { requireRoom } from '../limits/require-room.js';
 import type { AllowedHosts } from '../outbound/allowed-hosts.js';
-import { findProject } from '../projects/find-project.js';
+import { holdGroup } from '../projects/find-group.js';
+import { requireAsked } from '../projects/find-project.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 import { receiverRejection } from './receiver-address.js';
 import { newSigningKey, printSigningKey } from './secret.js';
@@ -14,6 +16,7 @@ import {
   auditFacts,
   knownEvents,
   lastDelivery,
+  ofOwner,
   openWebhook,
   sealWebhook,
   toWebhook,
@@ -32,8 +35,10 @@ type Answer<Name extends keyof Handlers['webhooks']> = ReturnType<Handlers['webh
 /** The signing key of a generic webhook is answered here and never again. */
 export async function addWebhook(ctx: Context, input: Input<'add'>, { allowed, secrets }: Rules): Answer<'add'> {
   const { tx, organisationId, now, audit } = ctx;
-  const { project_id, kind, name, url } = input;
-  await findProject(ctx, project_id);
+  const { project_id = null, kind, name, url } = input;
+  if ((project_id === null) === (input.group === undefined)) throw invalidField('project_id', 'project_or_group');
+  const group_id = await groupOf(ctx, input);
+  await requireAsked(ctx, input.project_id);
   requireReceiver(kind, url, allowed);
   await requireRoom(tx, organisationId, 'webhooks');
   const secret = kind === 'generic' ? newSigningKey() : null;
@@ -44,6 +49,7 @@ export async function addWebhook(ctx: Context, input: Input<'add'>, { allowed, s
       organisation_id: organisationId,
       id,
       project_id,
+      group_id,
       kind,
       name,
       ...sealWebhook(secrets, { id, url, secret }),
@@ -60,6 +66,15 @@ export async function addWebhook(ctx: Context, input: Input<'add'>, { allowed, s
   };
 }
 
+async function groupOf(ctx: Context, { group }: Input<'add'>): Promise<string | null> {
+  if (group === undefined) return null;
+  const { id } = await holdGroup(ctx, group);
+  if (tenantFacts(ctx.tx).projectIds !== null) {
+    throw new ApiError('forbidden', { detail: 'this API key is bound to projects, and the group may have others' });
+  }
+  return id;
+}
+
 /** Waiting deliveries go to the new address. If the webhook is switched off, they fail. */
 export async function updateWebhook(
   ctx: Context,
@@ -69,12 +84,12 @@ export async function updateWebhook(
   const { project_id, webhook_id, expected_revision, ...changes } = input;
   if (Object.values(changes).every((value) => value === undefined)) throw invalidField('', 'no_change');
   const { tx, organisationId, audit } = ctx;
-  await findProject(ctx, project_id);
+  await requireAsked(ctx, project_id);
   const stored = await tx
     .selectFrom('webhooks')
     .selectAll()
     .select(lastDelivery)
-    .where(inScope({ organisationId, projectId: project_id }))
+    .where(ofOwner(organisationId, project_id))
     .where('id', '=', webhook_id)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow(() => notFound('webhook'));
@@ -114,10 +129,10 @@ export async function deleteWebhook(
   { secrets }: Pick<Rules, 'secrets'>,
 ): Answer<'delete'> {
   const { tx, organisationId, audit } = ctx;
-  await findProject(ctx, project_id);
+  await requireAsked(ctx, project_id);
   const deleted = await tx
     .deleteFrom('webhooks')
-    .where(inScope({ organisationId, projectId: project_id }))
+    .where(ofOwner(organisationId, project_id))
     .where('id', '=', webhook_id)
     .returningAll()
     .executeTakeFirstOrThrow(() => notFound('webhook'));

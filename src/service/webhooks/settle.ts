@@ -70,7 +70,7 @@ async function switchOff(tx: Transaction, { organisation_id, receiver_id: webhoo
   const actor = { kind: 'system', id: 'webhook-deliveries', name: 'Webhook deliveries' } as const;
   await recordAudit(
     tx,
-    { organisationId: organisation_id, projectId: webhook.project_id, actor, ip: null, requestId: null },
+    { organisationId: organisation_id, projectId: webhook.project_id ?? undefined, actor, ip: null, requestId: null },
     {
       action: 'webhook.switch_off',
       target: { kind: 'webhook', id: webhook_id },

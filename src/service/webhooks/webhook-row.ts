@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import * as z from 'zod';
 import { attemptStatus, webhookEvent, type webhooks } from '../../procedures/webhooks.js';
 import type { Schema } from '../db/schema.js';
+import { inScope } from '../db/scope.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 import { shownAddress } from './receiver-address.js';
 
@@ -48,6 +49,13 @@ export const lastDelivery = sql<unknown>`(
   limit 1
 )`.as('last_delivery');
 
+/** The condition that a row is a webhook of the project; without one, of any group. */
+export function ofOwner(organisationId: string, projectId: string | undefined) {
+  return projectId === undefined
+    ? sql<boolean>`organisation_id = ${organisationId} and project_id is null`
+    : inScope({ organisationId, projectId });
+}
+
 /** A webhook as the API answers it: its address without the secret parts. */
 export function toWebhook(row: WebhookRow & { readonly last_delivery: unknown }): Webhook {
   const { id, kind, name, enabled, revision, created_at } = row;
@@ -71,6 +79,6 @@ export function knownEvents(events: readonly string[]): Webhook['events'] {
 }
 
 /** What the audit log keeps of a webhook: the address without the secret parts. */
-export function auditFacts({ kind, name, url, events, enabled }: WebhookRow) {
-  return { kind, name, url: shownAddress(url), events, enabled };
+export function auditFacts({ kind, name, url, events, enabled, group_id }: WebhookRow) {
+  return { kind, name, url: shownAddress(url), events, enabled, ...(group_id !== null && { group_id }) };
 }

@@ -66,7 +66,7 @@ describe('permissions', () => {
     }
   });
 
-  test('keep people, keys and the organisation itself to admins', () => {
+  test('keep people, keys, groups of projects and the organisation itself to admins', () => {
     const admins = [...granted].filter(([, { callers }]) => callers.join() === 'admin').map(([name]) => name);
     expect(admins).toEqual([
       'organisation.update',
@@ -78,6 +78,10 @@ describe('permissions', () => {
       'organisation.endSessions',
       'organisation.createInvite',
       'organisation.revokeInvite',
+      'groups.create',
+      'groups.update',
+      'groups.delete',
+      'groups.assign',
       'apiKeys.list',
       'apiKeys.create',
       'apiKeys.revoke',

@@ -57,7 +57,8 @@ export function newTenantRows(): TenantRows {
     ['password_resets', { organisation_id, member_id: id, id, token_hash: hash, created_by: id, expires_at: later }],
     ['known_addresses', { organisation_id, member_id: id, address: '192.0.2.1' }],
     ['idempotency_keys', { organisation_id, key_hash: hash, request_hash: hash, status: 200 }],
-    ['projects', { organisation_id, id, name: 'Shop', exposure: 'internet' }],
+    ['project_groups', { organisation_id, id, name: 'Retail' }],
+    ['projects', { organisation_id, id, name: 'Shop', exposure: 'internet', group_id: id }],
     ['change_sets', { ...project, state: 'landed', lease_until: later }],
     [
       'tech_stack_items',

@@ -1,5 +1,6 @@
 import type { KyselyPlugin } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { markTenant } from '../../../src/service/db/transactions.js';
 import { emitEvents } from '../../../src/service/events/outbox.js';
 import { startService, type TestService } from '../../support/service.js';
 import { newOrganisationWithProject } from '../projects/new-project.js';
@@ -30,9 +31,11 @@ async function emitted(webhooks: number) {
   const findings = { total: 0, new: 0, reopened: 0, fixed: 0, unchanged: 0, suppressed: 0 };
   const scan = { id: 'job_1', domain: 'code', source: 'shop', status: 'done', findings } as const;
   const event = { type: 'scan.finished', data: { scan: { ...scan, tiers: { red: 0, yellow: 0, green: 0 } } } } as const;
-  await service.database.tenant(organisationId, (tx) =>
-    emitEvents(tx.withPlugin(counting), { organisationId, projectId }, [event], new Date()),
-  );
+  await service.database.tenant(organisationId, (tx) => {
+    const counted = tx.withPlugin(counting);
+    markTenant(counted, { changeSet: 0, projectIds: null });
+    return emitEvents(counted, { organisationId, projectId }, [event], new Date());
+  });
   const rows = await service.database.system((tx) =>
     tx
       .selectFrom('webhook_deliveries')

@@ -230,7 +230,7 @@ describe('findings about it are among the rows', () => {
     const plan = await service.database.tenant(organisation.id, async (tx) => {
       // The few projects of this test may be read in whole; the findings may not.
       await sql`set local enable_seqscan = off`.execute(tx);
-      return sql`explain (format json) ${exposedRows(organisation.id, { ids: [`${prefix}7`], otherCves: [] })}`.execute(
+      return sql`explain (format json) ${exposedRows({ organisationId: organisation.id }, { ids: [`${prefix}7`], otherCves: [] })}`.execute(
         tx,
       );
     });
@@ -259,7 +259,9 @@ test('among 20,000 alerts a CVE’s are found by an index, under row-level secur
     })
     .then(() =>
       service.database.tenant(organisation.id, (tx) =>
-        sql`explain (format json) ${exposedRows(organisation.id, { ids: [`${prefix}7`], otherCves: [] })}`.execute(tx),
+        sql`explain (format json) ${exposedRows({ organisationId: organisation.id }, { ids: [`${prefix}7`], otherCves: [] })}`.execute(
+          tx,
+        ),
       ),
     );
   expect(JSON.stringify(plan.rows)).toContain('alerts_by_vulnerability');

@@ -208,7 +208,7 @@ test('among 10,000 findings only known exploited ones are read, and the first of
   });
   const input = { page: 1, page_size: 25, sort: 'worst' as const };
   const plan = await service.database.tenant(organisationId, async (tx) => {
-    const { rows } = await sql`explain ${projectsPage(organisationId, input)}`.execute(tx);
+    const { rows } = await sql`explain ${projectsPage({ organisationId }, input)}`.execute(tx);
     return JSON.stringify(rows);
   });
   const scans = [...plan.matchAll(/(?:Index (?:Only )?Scan using|Scan on) (\w+)/g)].map(([, name]) => name);

@@ -4,7 +4,7 @@ import { pathOf } from '../../../src/shared/http/request-parts.js';
 import { makeWorld, storeIntelligence, targetUrl, type World } from '../../conformance/world.js';
 import { at, textAt } from '../../support/at.js';
 import { startService, type TestService } from '../../support/service.js';
-import { everyRequest } from '../../support/upstream.js';
+import { listsOfAll } from '../../support/upstream.js';
 import { dependency, report } from '../reachability/report.js';
 import { result, run, sarif } from '../scanners/sarif/sarif-report.js';
 import { trivyReport, vulnerability } from '../scanners/trivy/trivy-report.js';
@@ -23,7 +23,9 @@ beforeAll(async () => {
   // Of another organisation, with the same in it.
   await makeWorld(service, intelligence);
   blog = { name: `blog ${randomUUID()}`, id: await newProject(`blog`) };
-  await ask('PATCH', `/api/projects/${blog.id}`, { name: blog.name });
+  const { session } = world.organisation.admin;
+  await ask('POST', '/api/groups', { name: 'Blogs' }, session);
+  await ask('PATCH', `/api/projects/${blog.id}`, { name: blog.name, group: 'Blogs' }, session);
   const body = { name: 'bound', scope: 'ReadOnly', project_ids: [blog.id] };
   boundKey = textAt(await ask('POST', '/api/org/api-keys', body, world.organisation.admin.session), 'key');
 });
@@ -61,8 +63,8 @@ async function newProject(name: string): Promise<string> {
   return id;
 }
 
-const lists = everyRequest.flatMap(([name, { http, everywhere }]) =>
-  everywhere === undefined ? [] : [[name, pathOf({ http: everywhere }), pathOf({ http })] as const],
+const lists = listsOfAll.map(
+  ({ path, procedure, everywhere }) => [path, pathOf({ http: everywhere }), pathOf(procedure)] as const,
 );
 
 async function read(path: string, query = '', credential = world.organisation.readKey) {
@@ -114,6 +116,17 @@ describe.each(lists)('%s', (name, everywhere, ofProject) => {
     expect(bound.rows.map((row) => at(row, 'project'))).toEqual(own.rows.map(() => blog));
     const other = await service.call(boundKey, 'GET', `${everywhere}?project_id=${world.projectId}`);
     expect(other.body).toMatchObject({ status: 404, resource: 'project' });
+  });
+
+  test('has of a group the rows of its projects and of those of the groups in it', async () => {
+    const inGroup = async (group: string) => (await read(everywhere, `&group=${encodeURIComponent(group)}`)).rows;
+    const all = await read(everywhere);
+    const ofShop = all.rows.filter((row) => at(row, 'project.id') === world.projectId);
+    expect(ofShop.length).toBeGreaterThan(0);
+    for (const group of ['Storefront', 'retail', world.groupId]) expect(await inGroup(group), group).toEqual(ofShop);
+    expect(await inGroup('Blogs')).toEqual(all.rows.filter((row) => at(row, 'project.id') === blog.id));
+    const hidden = await service.call(boundKey, 'GET', `${everywhere}?group=Retail`);
+    expect(hidden.body).toMatchObject({ status: 404, resource: 'group' });
   });
 
   test('has nothing of a project that was deleted, although its rows are still being removed', async () => {

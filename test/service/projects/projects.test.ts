@@ -72,6 +72,7 @@ describe('projects', () => {
           description: 'The second one.',
           exposure: 'internet',
           repo: 'https://example.com/beta.git',
+          group: null,
         },
       },
     ]);

@@ -44,3 +44,28 @@ function hasRow(table: string, column: string, other: string): string {
 export async function hideFromBoundKeys(db: Kysely<unknown>, table: string): Promise<void> {
   await restrict(db, table, 'false');
 }
+
+/**
+ * The groups of projects: a transaction that is bound to some sees those that they are in, and changes none. A function with its owner's
+ * rights finds them, because a policy cannot ask its own table for the group that a group is in.
+ */
+export async function bindToGroups(db: Kysely<unknown>, table: string, schema: string): Promise<void> {
+  const organisation = `nullif(current_setting('postern.organisation_id', true), '')`;
+  const statements = [
+    `create function groups_of_bound() returns text[] language plpgsql stable security definer
+      set search_path = ${schema}, pg_temp as $$
+      begin
+        return array(
+          select unnest(array[held.id, held.parent_id]) from projects
+          join ${table} as held on held.organisation_id = projects.organisation_id and held.id = projects.group_id
+          where projects.organisation_id = ${organisation} and projects.removed_at is null
+            and projects.id = any (string_to_array(${projectIds}, ','))
+        );
+      end $$`,
+    'revoke execute on function groups_of_bound from public',
+    'grant execute on function groups_of_bound to postern_tenant',
+    `create policy bound_key on ${table} as restrictive to postern_tenant
+      using (${isFree} or id = any ((select groups_of_bound())::text[])) with check (${isFree})`,
+  ];
+  for (const statement of statements) await sql.raw(statement).execute(db);
+}

@@ -38,6 +38,7 @@ import { up as unreadParts } from './0036-unread-parts.js';
 import { up as knownExploitedOverrides } from './0037-known-exploited-overrides.js';
 import { up as registryVersions } from './0038-registry-versions.js';
 import { up as registryReleases } from './0039-registry-releases.js';
+import { up as projectGroups } from './0040-project-groups.js';
 import { up as people } from './0041-people.js';
 import { up as mails } from './0045-mails.js';
 
@@ -82,6 +83,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0037-known-exploited-overrides': { up: knownExploitedOverrides },
   '0038-registry-versions': { up: registryVersions },
   '0039-registry-releases': { up: registryReleases },
+  '0040-project-groups': { up: projectGroups },
   '0041-people': { up: people },
   '0045-mails': { up: mails },
 };

@@ -20,6 +20,7 @@ export interface ProjectsTable {
   description: string | null;
   exposure: Exposure;
   repo: string | null;
+  group_id: string | null;
   revision: Generated<number>;
   created_at: CreatedAt;
   updated_at: ColumnType<Date, Date | undefined, Date>;
@@ -33,6 +34,20 @@ export interface ProjectsTable {
   lists_due_at: ColumnType<Date, Date | undefined, Date>;
   /** What unfinished work has found, as `reachability/project-news.ts` reads it. The project's webhooks are told at its end. */
   news: ColumnType<JsonObject | null, string | null | undefined, string | null>;
+}
+
+/** Groups of projects, one level deep: a group whose parent has a parent is not written. */
+export interface ProjectGroupsTable {
+  organisation_id: string;
+  id: string;
+  /** Unique in the organisation, in any case. */
+  name: string;
+  parent_id: string | null;
+  /** A member. */
+  owner_id: string | null;
+  revision: Generated<number>;
+  created_at: CreatedAt;
+  updated_at: ColumnType<Date, Date | undefined, Date>;
 }
 
 /** Whether a list of dependencies is all of them; null where nothing says so. */

@@ -6,7 +6,9 @@ import type { CreatedAt, Json, JsonObject } from './columns.js';
 export interface WebhooksTable {
   organisation_id: string;
   id: string;
-  project_id: string;
+  /** One of the two: whose events it gets. */
+  project_id: string | null;
+  group_id: string | null;
   kind: WebhookKind;
   name: string;
   /** Complete, and sealed: chat services put their secret into it. */

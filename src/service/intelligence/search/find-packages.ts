@@ -11,9 +11,8 @@ type FoundPackage = Found<'packages'>['items'][number];
 
 /** Tracked packages whose name contains it. A version after the name, as in `lodash@4.17.21`, is left out. */
 export async function findPackages(tx: Transaction, search: Search): Promise<Found<'packages'>> {
-  const { organisationId, projectId } = search;
-  const scope = { organisationId, projectId };
-  const needle = search.needle.replace(/(?<=.)@v?\d.*$/, '');
+  const { needle: given, ...scope } = search;
+  const needle = given.replace(/(?<=.)@v?\d.*$/, '');
   const isTracked = sql<boolean>`exists (
     select from tech_stack_items as item
     where ${isListed(scope, 'item')} and item.ecosystem = known.part and item.package_name = known.name

@@ -1,25 +1,21 @@
 import { sql } from 'kysely';
 import { maxFound, maxFoundCount } from '../../../procedures/search.js';
 import type { Transaction } from '../../db/database.js';
-import { inScope } from '../../db/scope.js';
+import { inScope, isProjectOf } from '../../db/scope.js';
 import type { ProjectsTable } from '../../db/tables/projects.js';
 import { contains, nearestFirst } from './names.js';
 import type { Found, Search } from './search.js';
 
 /** Projects whose name contains it, with their unresolved alerts. */
-export async function findProjects(
-  tx: Transaction,
-  { organisationId, projectId, needle }: Search,
-): Promise<Found<'projects'>> {
-  const ofProject = projectId === undefined ? sql`` : sql`and id = ${projectId}`;
+export async function findProjects(tx: Transaction, { needle, ...scope }: Search): Promise<Found<'projects'>> {
   const { rows } = await sql<Pick<ProjectsTable, 'id' | 'name' | 'exposure' | 'repo'>>`
     select id, name, exposure, repo from projects
-    where organisation_id = ${organisationId} ${ofProject} and ${contains(sql`name`, needle)}
+    where ${isProjectOf(scope)} and ${contains(sql`name`, needle)}
     order by ${nearestFirst(sql`name`, needle)} limit ${maxFoundCount}`.execute(tx);
   const items = await Promise.all(
     rows.slice(0, maxFound).map(async (project) => ({
       ...project,
-      alerts: await openAlerts(tx, { organisationId, projectId: project.id }),
+      alerts: await openAlerts(tx, { organisationId: scope.organisationId, projectId: project.id }),
     })),
   );
   return { items, total: rows.length };

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { maxFound, maxFoundCount } from '../../../procedures/search.js';
 import { readVulnerabilityId } from '../../../shared/vulnerability-id.js';
 import type { Transaction } from '../../db/database.js';
-import { inScope, isListed } from '../../db/scope.js';
+import { inScope, isListed, type Scope } from '../../db/scope.js';
 import type { AdvisoriesTable } from '../../db/tables/intelligence.js';
 import { exposedRows } from '../exposed-rows.js';
 import { loadVulnerabilityGroup, type VulnerabilityGroup } from '../vulnerability-group.js';
@@ -17,9 +17,8 @@ type FoundVulnerability = Found<'vulnerabilities'>['items'][number];
  */
 export async function findVulnerabilities(
   tx: Transaction,
-  { organisationId, projectId, needle }: Search,
+  { needle, ...scope }: Search,
 ): Promise<Found<'vulnerabilities'>> {
-  const scope = { organisationId, projectId };
   const asked = readVulnerabilityId(needle.toUpperCase());
   const exact = asked === null ? null : await describe(tx, scope, asked);
   const own = await ownVulnerabilities(tx, { ...scope, needle });
@@ -50,11 +49,7 @@ async function ownVulnerabilities(tx: Transaction, { needle, ...scope }: Search)
 }
 
 /** The vulnerability under the name that most use: its CVE. Null where nothing is known of it. */
-async function describe(
-  tx: Transaction,
-  scope: Pick<Search, 'organisationId' | 'projectId'>,
-  asked: string,
-): Promise<FoundVulnerability | null> {
+async function describe(tx: Transaction, scope: Scope, asked: string): Promise<FoundVulnerability | null> {
   const group = await loadVulnerabilityGroup(tx, asked);
   const exposed = await affected(tx, scope, group);
   if (group.advisories.length === 0 && !group.scored && exposed.rows === 0) return null;
@@ -79,18 +74,14 @@ interface Exposed {
   readonly title: string | null;
 }
 
-async function affected(
-  tx: Transaction,
-  scope: Pick<Search, 'organisationId' | 'projectId'>,
-  group: VulnerabilityGroup,
-): Promise<Exposed> {
+async function affected(tx: Transaction, scope: Scope, group: VulnerabilityGroup): Promise<Exposed> {
   const { projectId } = scope;
   const ofProject = projectId === undefined ? sql`true` : sql`exposed.project_id = ${projectId}`;
   const { rows } = await sql<Exposed>`
     select count(*)::integer as rows, count(distinct project_id) filter (where not resolved and not suppressed)::integer as projects,
       (select title from findings where ${inScope(scope, 'findings')} and domain = 'containers'
         and rule_id = any (${[...group.ids]}::text[]) limit 1) as title
-    from (${exposedRows(scope.organisationId, group)}) as exposed
+    from (${exposedRows(scope, group)}) as exposed
     where ${ofProject}`.execute(tx);
   return rows[0] ?? { rows: 0, projects: 0, title: null };
 }

@@ -1,5 +1,6 @@
 import type { Handlers } from '../../api/handler.js';
 import { requireAsked } from '../../projects/find-project.js';
+import { listScope } from '../../projects/list-scope.js';
 import { findFindings } from './find-findings.js';
 import { findImages } from './find-images.js';
 import { findPackages } from './find-packages.js';
@@ -7,10 +8,10 @@ import { findProjects } from './find-projects.js';
 import { findVulnerabilities } from './find-vulnerabilities.js';
 
 /** The best few of each kind that has a name with this in it. */
-export const search: Handlers['intelligence']['search'] = async (ctx, { q, project_id: projectId }) => {
-  await requireAsked(ctx, projectId);
-  const { tx, organisationId } = ctx;
-  const wanted = { organisationId, projectId, needle: q.toLowerCase() };
+export const search: Handlers['intelligence']['search'] = async (ctx, { q, project_id, group }) => {
+  await requireAsked(ctx, project_id);
+  const { tx } = ctx;
+  const wanted = { ...(await listScope(ctx, { project_id, group })), needle: q.toLowerCase() };
   return {
     projects: await findProjects(tx, wanted),
     packages: await findPackages(tx, wanted),

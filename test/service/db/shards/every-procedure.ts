@@ -1,11 +1,10 @@
-import { isComposite } from '../../../../src/procedures/define.js';
 import { caseOf, credentialOf } from '../../../conformance/cases.js';
 import { answerOf, transports, transportsOf } from '../../../conformance/transports.js';
 import type { World } from '../../../conformance/world.js';
 import { snapshotOf } from '../../../conformance/world-snapshot.js';
 import type { TestPostern } from '../../../support/postern.js';
 import type { TestService } from '../../../support/service.js';
-import { everyProcedure, everyRequest } from '../../../support/upstream.js';
+import { everyProcedure, everyRequest, listsOfAll } from '../../../support/upstream.js';
 import type { Observed } from './observed.js';
 
 /** Calls every procedure once, lists over all projects too, and every upload in steps again. What a call has changed is put back. */
@@ -26,7 +25,7 @@ export async function callEveryProcedure(
       );
     await ask(given);
     if (procedure.access !== 'read') await restore();
-    if (isComposite(procedure) || procedure.everywhere === undefined) continue;
+    if (!listsOfAll.some((list) => list.path === path)) continue;
     const { project_id: _project, ...everywhere } = given;
     await ask(everywhere);
   }

@@ -12,6 +12,7 @@ function project(name: string, parts: Partial<ProjectPosture> = {}): ProjectPost
     id: name,
     name,
     exposure: 'internet',
+    group: null,
     open: { dependencies: none, code: none, running_app: none, containers: none },
     verdicts: {
       known_exploited: 0,

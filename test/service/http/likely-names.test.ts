@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { likelyNames } from '../../../src/service/naming/likely-names.js';
+import { likelyNames } from '../../../src/service/http/likely-names.js';
 
 const all = ['NodeGoat', 'node-goat-api', 'Shop', 'shop-api', 'shop-web', 'Payments', '支付', '---'].map((name) => ({
   name,
