@@ -115,12 +115,13 @@ const serviceFolders: Layers = {
   ],
   posture: ['alerts', 'api', 'containers', 'counts', 'coverage', 'db', 'http', 'projects', 'remediation', 'sast'],
   webhooks: ['api', 'audit', 'db', 'events', 'http', 'jobs', 'limits', 'outbound', 'projects', 'secrets'],
+  mail: ['auth', 'db', 'events', 'http', 'webhooks'],
   // Organisations and those who use them.
   'api-keys': ['api', 'auth', 'db', 'http', 'limits'],
   backup: ['db', 'http'],
-  organisations: ['api', 'audit', 'auth', 'db', 'http', 'limits', 'projects'],
+  organisations: ['api', 'audit', 'auth', 'db', 'http', 'limits', 'mail', 'projects'],
   operator: ['audit', 'auth', 'db', 'http', 'organisations'],
-  sessions: ['api', 'audit', 'auth', 'db', 'http', 'organisations'],
+  sessions: ['api', 'audit', 'auth', 'db', 'http', 'mail', 'organisations'],
   // What puts it all together.
   openapi: ['auth', 'http'],
   sample: [

@@ -27,6 +27,15 @@ export const sessionOperations: readonly Operation[] = [
     input: (_, mark) => ({ current_password: 'not the password', new_password: `a new password ${mark}` }),
   },
   {
+    // No server sends mail here, so that a call which is admitted changes nothing.
+    ...{ path: 'session.proveAddress', http: 'POST /api/session/address-proof', who: 'person', changesAnyway: true },
+    input: none,
+  },
+  {
+    ...{ path: 'session.confirmAddress', http: 'PUT /api/session/address-proof', who: 'person', changesAnyway: true },
+    input: () => ({ token: 'not a token' }),
+  },
+  {
     ...{ path: 'organisation.createPasswordReset', http: 'POST /api/org/members/{member_id}/password-reset' },
     ...{ who: 'admin', input: ({ member }) => ({ member_id: member }) },
   },

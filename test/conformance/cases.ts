@@ -333,6 +333,8 @@ const cases: Cases = {
       as: 'readKey',
       input: ({ resetToken }) => ({ token: resetToken, password: 'correct horse battery' }),
     },
+    proveAddress: { as: 'member', input: none },
+    confirmAddress: { as: 'member', input: ({ proofToken }) => ({ token: proofToken }) },
   },
   signIn: {
     listIssuers: { as: 'admin', input: none },

@@ -51,7 +51,7 @@ let untouched: unknown;
 let restore: () => Promise<void>;
 beforeAll(async () => {
   proofs = await startProofs();
-  postern = await startPostern(proofs.options);
+  postern = await startPostern({ ...proofs.options, canMail: true });
   intelligence = await storeIntelligence(postern);
   world = await makeWorld(postern, intelligence, { proofs });
   free = await postern.newOrganisation({ plan: 'Free' });

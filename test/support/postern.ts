@@ -26,6 +26,7 @@ export interface TestPostern extends TestService {
 /** Starts gateway and service on one port of 127.0.0.1 as `postern serve` does, with the shared test database. */
 export async function startPostern(
   options: {
+    readonly canMail?: boolean;
     readonly database?: Database;
     readonly limitMs?: number;
     readonly trustProxy?: number;
@@ -35,7 +36,7 @@ export async function startPostern(
   const jwtKey = randomBytes(32);
   const operatorKey = randomBytes(32).toString('hex');
   const gatewaySecret = randomBytes(32).toString('hex');
-  const { trustProxy = 0, issuer, resolveTxt } = options;
+  const { trustProxy = 0, canMail = false, issuer, resolveTxt } = options;
   const lines: string[] = [];
   const logger = pino({ level: 'debug', ...redaction }, { write: (line: string) => lines.push(line) });
   // Creates organisations whose sessions this server accepts. Its port is not used.
@@ -46,7 +47,7 @@ export async function startPostern(
   await once(server, 'listening');
   const url = `http://127.0.0.1:${portOf(server.address())}`;
   const { app: api, call: inProcess } = createServiceApp({
-    ...{ database, operatorKey, logger, gatewaySecret, trustProxy, docs: path.join(root, 'dist/docs') },
+    ...{ database, operatorKey, logger, gatewaySecret, trustProxy, canMail, docs: path.join(root, 'dist/docs') },
     ...{ jwtKeys: [jwtKey], secrets: testSecrets, uploads: service.uploads, limits: patientLimits },
     ...(issuer !== undefined && { issuer }),
     ...(resolveTxt !== undefined && { resolveTxt }),

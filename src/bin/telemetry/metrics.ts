@@ -63,7 +63,7 @@ export function createMetrics(): Metrics {
   });
   const attempts = new Counter({
     name: 'postern_webhook_attempts_total',
-    help: 'Attempts to deliver to webhooks, by outcome',
+    help: 'Attempts to deliver to webhooks and by mail, by outcome',
     labelNames: ['outcome'],
     registers,
   });

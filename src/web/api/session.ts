@@ -9,12 +9,12 @@ export const sessionQuery = queryOptions({
   retry: false,
 });
 
-/** The session's organisation and member. Pages behind the frame have one: the router asks before they open. */
+/** The session's organisation and member, and whether links go out by mail. Pages behind the frame have one: the router asks before they open. */
 export function useSession() {
   const { data } = useQuery(sessionQuery);
   if (data === undefined) throw new Error('there is no session');
-  const { organisation, caller } = data;
-  return { organisation, member: caller.kind === 'member' ? caller.member : null };
+  const { organisation, caller, sends_mail: sendsMail } = data;
+  return { organisation, member: caller.kind === 'member' ? caller.member : null, sendsMail };
 }
 
 /** Whether the member may do what only admins may. The service decides; this only hides what it would refuse. */

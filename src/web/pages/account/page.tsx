@@ -1,6 +1,7 @@
 import { useSession } from '../../api/session.js';
 import { Card, Fact, Facts, Page, Section } from '../../components/page/page.js';
 import { Time } from '../../components/time/time.js';
+import { AddressProof } from './address-proof.js';
 import { ChangePassword } from './change-password.js';
 import { MySessions } from './my-sessions.js';
 import styles from './page.module.css';
@@ -18,6 +19,11 @@ export function AccountPage() {
               <Facts>
                 <Fact name="Name">{member?.name}</Fact>
                 <Fact name="E-mail">{member?.email}</Fact>
+                {member !== null && (
+                  <Fact name="Shown to be mine">
+                    <AddressProof member={member} />
+                  </Fact>
+                )}
                 <Fact name="Role">{member?.role}</Fact>
                 <Fact name="Organisation">
                   {organisation.name}, {organisation.plan} plan

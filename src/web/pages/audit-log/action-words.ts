@@ -1,7 +1,7 @@
 /** What the log's actions are called here. One that is not in the list is shown as it is written. */
 export const actionWords: Readonly<Record<string, string>> = {
   'address_proof.confirm': 'confirmed the own address',
-  'address_proof.create': 'asked for a mail to the own address',
+  'address_proof.create': 'asked for a link to the own address',
   'alert.acknowledge': 'acknowledged an alert',
   'alert.unacknowledge': 'took an acknowledgement back',
   'api_key.create': 'made an API key',

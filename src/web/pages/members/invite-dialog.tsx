@@ -1,10 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.js';
 import { tokenLink } from '../../api/link-token.js';
+import { useSession } from '../../api/session.js';
 import { Button } from '../../components/button/button.js';
 import { RadioChoices } from '../../components/choices/choices.js';
 import { Modal } from '../../components/dialog/dialog.js';
 import { FormActions, SendForm, TextField, textOf } from '../../components/field/field.js';
+import { Mailed } from '../../components/secret/mailed.js';
 import { ShownOnce } from '../../components/secret/shown-once.js';
 import { Time } from '../../components/time/time.js';
 
@@ -22,9 +24,10 @@ interface InviteDialogProps {
   readonly onClose: () => void;
 }
 
-/** Invites an address. The link is shown once: no mail is sent. */
+/** Invites an address. The link goes there by mail, or is shown once where the server sends none. */
 export function InviteDialog({ open, onClose }: InviteDialogProps) {
   const queryClient = useQueryClient();
+  const { sendsMail } = useSession();
   const invite = useMutation(
     api.organisation.createInvite.mutationOptions({
       onSuccess: () => void queryClient.invalidateQueries(api.organisation.listInvites.pathFilter()),
@@ -41,7 +44,7 @@ export function InviteDialog({ open, onClose }: InviteDialogProps) {
       open={open}
       onClose={close}
       title={data === undefined ? 'Invite a person' : `The invite of ${data.invite.email}`}
-      deliberate={data !== undefined}
+      deliberate={data !== undefined && data.token !== null}
     >
       {data === undefined ? (
         <SendForm
@@ -60,7 +63,11 @@ export function InviteDialog({ open, onClose }: InviteDialogProps) {
             autoComplete="off"
             required
             maxLength={254}
-            hint="The person signs in with it. No mail is sent: you get a link to hand over."
+            hint={
+              sendsMail
+                ? 'The person signs in with it, and gets a link there.'
+                : 'The person signs in with it. No mail is sent: you get a link to hand over.'
+            }
           />
           <RadioChoices name="role" legend="Role" choices={roles} defaultValue="member" />
           <FormActions>
@@ -70,6 +77,11 @@ export function InviteDialog({ open, onClose }: InviteDialogProps) {
             </Button>
           </FormActions>
         </SendForm>
+      ) : data.token === null ? (
+        <Mailed to={data.invite.email} onDone={close}>
+          The list of invites says when it has arrived at the mail server, or was refused there. It is good for one use,
+          and ends <Time at={data.invite.expires_at} />.
+        </Mailed>
       ) : (
         <ShownOnce
           label="the invite’s link"

@@ -75,13 +75,19 @@ function inviteColumns(onRevoke: ((invite: Invite) => void) | null): readonly Co
       id: 'status',
       header: 'State',
       narrow: 'second',
-      cell: ({ status }) => <Tag look={looks[status]}>{status}</Tag>,
+      cell: (invite) => <State invite={invite} />,
     },
     { id: 'by', header: 'Invited by', room: 'some', cell: ({ invited_by }) => invited_by },
     { id: 'at', header: 'Invited', cell: ({ created_at }) => <Time at={created_at} /> },
     { id: 'end', header: 'Ends or accepted', narrow: 'second', cell: (invite) => <Ending invite={invite} /> },
     ...(onRevoke === null ? [] : [revoke]),
   ];
+}
+
+/** An invite whose mail was refused waits for nobody: the address may be wrong. */
+function State({ invite: { status, delivery } }: { readonly invite: Invite }) {
+  if (status !== 'pending' || delivery === null || delivery === 'sent') return <Tag look={looks[status]}>{status}</Tag>;
+  return delivery === 'failed' ? <Tag look="danger">mail refused</Tag> : <Tag look="warn">mail on its way</Tag>;
 }
 
 function Ending({ invite: { accepted_at, expires_at } }: { readonly invite: Invite }) {

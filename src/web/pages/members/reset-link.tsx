@@ -1,9 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../api/client.js';
 import { tokenLink } from '../../api/link-token.js';
+import { useSession } from '../../api/session.js';
 import { Button } from '../../components/button/button.js';
 import { Modal } from '../../components/dialog/dialog.js';
 import { FormActions } from '../../components/field/field.js';
+import { Mailed } from '../../components/secret/mailed.js';
 import { ShownOnce } from '../../components/secret/shown-once.js';
 import { Failed } from '../../components/state/state.js';
 import { Time } from '../../components/time/time.js';
@@ -14,8 +16,9 @@ interface ResetLinkProps {
   readonly onClose: () => void;
 }
 
-/** A link by which a member sets a new password, made on demand and shown once. */
+/** A link by which a member sets a new password, mailed on demand, or shown once where the server sends no mail. */
 export function ResetLink({ member, onClose }: ResetLinkProps) {
+  const { sendsMail } = useSession();
   const create = useMutation(api.organisation.createPasswordReset.mutationOptions({ gcTime: 0 }));
   const close = () => {
     create.reset();
@@ -27,13 +30,16 @@ export function ResetLink({ member, onClose }: ResetLinkProps) {
       open={member !== null}
       onClose={close}
       title={`A new password for ${member?.name ?? ''}`}
-      deliberate={data !== undefined}
+      deliberate={data !== undefined && data.token !== null}
     >
       {data === undefined ? (
         <>
           <p>
-            You get a link to hand over, by a way that only {member?.name} can read. Who opens it sets the password of{' '}
-            {member?.email}. An older link stops working; the password does too, once a new one is set.
+            {sendsMail
+              ? `${member?.name} gets a link by mail. `
+              : `You get a link to hand over, by a way that only ${member?.name} can read. `}
+            Who opens it sets the password of {member?.email}. An older link stops working; the password does too, once
+            a new one is set.
           </p>
           {create.error !== null && <Failed error={create.error} />}
           <FormActions>
@@ -43,10 +49,14 @@ export function ResetLink({ member, onClose }: ResetLinkProps) {
               busy={create.isPending}
               onClick={() => member !== null && create.mutate({ member_id: member.id })}
             >
-              Make the link
+              {sendsMail ? 'Send the link' : 'Make the link'}
             </Button>
           </FormActions>
         </>
+      ) : data.token === null ? (
+        <Mailed to={member?.email ?? ''} onDone={close}>
+          It is good for one use, within an hour. All sessions of {member?.name} end when it is used.
+        </Mailed>
       ) : (
         <ShownOnce
           label="the link"
@@ -55,8 +65,13 @@ export function ResetLink({ member, onClose }: ResetLinkProps) {
           done="I have handed it over"
         >
           <p>
-            It is good for one use, and ends <Time at={data.expires_at} />. All sessions of {member?.name} end when it
-            is used.
+            It is good for one use
+            {data.expires_at !== null && (
+              <>
+                , and ends <Time at={data.expires_at} />
+              </>
+            )}
+            . All sessions of {member?.name} end when it is used.
           </p>
         </ShownOnce>
       )}
