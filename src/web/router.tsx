@@ -27,6 +27,7 @@ import { projectRunningAppRoutes, runningAppRoutes } from './pages/running-app/r
 import { searchRoute } from './pages/search/route.js';
 import { settingsRoute } from './pages/settings/route.js';
 import { signInRoute } from './pages/sign-in/route.js';
+import { signInCallbackRoute } from './pages/sign-in-callback/route.js';
 import { uploadsRoute } from './pages/uploads/route.js';
 import { webhooksRoute } from './pages/webhooks/route.js';
 
@@ -66,7 +67,13 @@ const framePages = frameRoute.addChildren([
   settingsPages,
 ]);
 
-const routeTree = rootRoute.addChildren([signInRoute, resetPasswordRoute, acceptInviteRoute, framePages]);
+const routeTree = rootRoute.addChildren([
+  signInRoute,
+  signInCallbackRoute,
+  resetPasswordRoute,
+  acceptInviteRoute,
+  framePages,
+]);
 
 export const router = createRouter({
   routeTree,

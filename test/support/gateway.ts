@@ -65,11 +65,14 @@ export function createTestGateway({ serviceUrl, maxResponseBytes, callerHeaders,
 }
 
 /** A gateway on a port of its own, for clients, streams and connections that break. */
-export async function startGateway(options: Options): Promise<StartedGateway> {
+export async function startGateway({
+  port = 0,
+  ...options
+}: Options & { readonly port?: number }): Promise<StartedGateway> {
   const gateway = createTestGateway(options);
   const server = createServer(gateway.app);
   server.on('connection', loopTurns.arrived);
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
     ...gateway,

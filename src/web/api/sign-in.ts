@@ -1,5 +1,15 @@
-import { signOut as endSession, renewSession, signIn } from '../../client/index.js';
+import {
+  chooseOrganisation,
+  signOut as endSession,
+  finishSignIn,
+  type OrganisationChoice,
+  renewSession,
+  type SessionExpiry,
+  signIn,
+  switchOrganisation,
+} from '../../client/index.js';
 import { client, queryClient } from './client.js';
+import { goToPage } from './issuer-sign-in.js';
 import { sessionQuery } from './session.js';
 import { sessionEnded } from './session-ended.js';
 
@@ -10,17 +20,55 @@ const key = 'postern.session-expires-at';
 
 const ended = 'ended';
 
+/** What the other tabs show is of another organisation from now on. */
+const switchedKey = 'postern.switched-at';
+
+interface Credentials {
+  readonly email: string;
+  readonly password: string;
+  /** Id: where the address has accounts with this password in several. */
+  readonly organisation?: string | undefined;
+}
+
 /** Signs in by a cookie that no script can read. */
-export async function enter(email: string, password: string): Promise<void> {
-  const { expires_at } = await signIn({ url, email, password });
+export async function enter(credentials: Credentials): Promise<void> {
+  await keep(await signIn({ url, ...credentials }));
+}
+
+/** Signs in by what an issuer has sent the browser back with; answers organisations to choose from where there are several. */
+export async function enterByIssuer(flow: string, callback: string): Promise<OrganisationChoice | null> {
+  const finished = await finishSignIn({ url, flow, callback });
+  if ('proof' in finished) return finished;
+  await keep(finished);
+  return null;
+}
+
+export async function enterChosen(proof: string, organisation: string): Promise<void> {
+  await keep(await chooseOrganisation({ url, proof, organisation }));
+}
+
+async function keep({ expires_at }: SessionExpiry): Promise<void> {
   localStorage.setItem(key, expires_at.toISOString());
   await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
 }
 
+/** All that is shown is of the organisation of before: so every tab begins anew. */
+export async function switchTo(organisation: string): Promise<never> {
+  const { expires_at } = await switchOrganisation({ url, organisation });
+  localStorage.setItem(key, expires_at.toISOString());
+  localStorage.setItem(switchedKey, new Date().toISOString());
+  window.location.assign('/');
+  return new Promise(() => {});
+}
+
+/** Signs out, at the issuer too where the session began at one that has a page for it: then the browser goes there. */
 export async function signOut(): Promise<void> {
-  await endSession({ url });
+  const { logout_url } = await endSession({ url });
   // Another value, so that the other tabs hear of it.
   localStorage.setItem(key, ended);
+  if (logout_url === null) return;
+  goToPage(logout_url);
+  await new Promise(() => {});
 }
 
 /** Whether a session of this browser goes on. Without a sign of one nobody is asked. */
@@ -53,6 +101,7 @@ export function keepSession(): () => void {
   for (const event of events) window.addEventListener(event, use, { passive: true });
   const hear = ({ key: changed, newValue }: StorageEvent) => {
     if (changed === key && newValue === ended) sessionEnded.emit();
+    if (changed === switchedKey) window.location.assign('/');
   };
   window.addEventListener('storage', hear);
   const renew = async () => {

@@ -1,9 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { CircleUser, LogOut, Moon, Sun, SunMoon } from 'lucide-react';
-import { queryClient } from '../api/client.js';
+import { Building2, CircleUser, LogOut, Moon, Sun, SunMoon } from 'lucide-react';
+import { api, queryClient } from '../api/client.js';
 import { useSession } from '../api/session.js';
-import { signOut } from '../api/sign-in.js';
+import { signOut, switchTo } from '../api/sign-in.js';
 import { Button } from '../components/button/button.js';
 import { ActionMenu, MenuItem, MenuNote } from '../components/menu/menu.js';
 import { toast } from '../components/toast/toast.js';
@@ -38,6 +38,12 @@ function AccountMenu() {
     },
     onError: (error) => toast.failed('You are still signed in', error),
   });
+  const own = useQuery(api.session.listOrganisations.queryOptions({}));
+  const others = own.data?.items.filter(({ id }) => id !== organisation.id) ?? [];
+  const change = useMutation({
+    mutationFn: switchTo,
+    onError: (error) => toast.failed('You are still where you were', error),
+  });
   const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system';
   const ThemeIcon = icons[theme];
   return (
@@ -59,6 +65,11 @@ function AccountMenu() {
       <MenuItem render={<Link to="/settings/account" />}>
         <CircleUser aria-hidden="true" /> My account
       </MenuItem>
+      {others.map(({ id, name }) => (
+        <MenuItem key={id} onClick={() => change.mutate(id)}>
+          <Building2 aria-hidden="true" /> Switch to {name}
+        </MenuItem>
+      ))}
       <MenuItem onClick={() => setTheme(next)}>
         <ThemeIcon aria-hidden="true" /> Theme: {theme}
       </MenuItem>

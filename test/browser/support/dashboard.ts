@@ -4,7 +4,9 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import type { Database } from '../../../src/service/db/database.js';
 import { startDeliveries } from '../../../src/service/webhooks/deliveries.js';
+import { type AuthorizationServer, startAuthorizationServer } from '../../support/authorization-server.js';
 import { root } from '../../support/build.js';
+import { freePort } from '../../support/free-port.js';
 import { type StartedGateway, startGateway } from '../../support/gateway.js';
 import { ownDatabase } from '../../support/own-database.js';
 import { publishedFixes } from '../../support/published-fixes.js';
@@ -26,6 +28,8 @@ interface Opening {
 export interface Dashboard {
   readonly url: string;
   readonly service: TestService;
+  /** The issuer that people sign in at, where the dashboard was started with one. */
+  readonly issuer: AuthorizationServer;
   /** Makes requests of the gateway to the service fail, until it is mended or the test ends. */
   readonly inject: FaultyWay['inject'];
   /** Opens a page in a browser context of its own, signed in. After the test nothing may be left in the console. */
@@ -39,19 +43,28 @@ interface DashboardOptions {
   readonly webhookHosts?: ReadonlySet<string>;
   /** Advisories are whole and of today, and the registries have said that the versions which they name were published. */
   readonly freshAdvisories?: boolean;
+  /** People may sign in at an issuer: another site, to a browser. */
+  readonly withIssuer?: boolean;
 }
 
 /**
  * The built dashboard, a gateway that serves it, and the service behind that, for the tests of one file. All three are real, and
  * so is the database; the way between gateway and service can be made to fail.
  */
-export function startDashboard({ webhookHosts, freshAdvisories = false }: DashboardOptions = {}): () => Dashboard {
+export function startDashboard(options: DashboardOptions = {}): () => Dashboard {
+  const { webhookHosts, freshAdvisories = false, withIssuer = false } = options;
   let dashboard: Dashboard | undefined;
   const closers: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
+    const issuer = withIssuer ? await startAuthorizationServer() : undefined;
+    if (issuer !== undefined) closers.unshift(issuer.close);
+    const port = await freePort();
+    const publicUrl = `http://localhost:${port}`;
+    const instance = issuer && { issuer: issuer.issuer, ...(await issuer.register(publicUrl)) };
     const service = await startService({
       assessing: true,
+      ...(instance !== undefined && { signIn: { publicUrl, instance } }),
       ...(webhookHosts
         ? await delivering(webhookHosts, closers)
         : { database: freshAdvisories ? await freshDatabase(closers) : await dashboardDatabase() }),
@@ -63,19 +76,24 @@ export function startDashboard({ webhookHosts, freshAdvisories = false }: Dashbo
       serviceUrl: way.url,
       dashboard: path.join(root, 'dist/web'),
       limitMs: 120_000,
+      ...(issuer !== undefined && { port }),
     });
     closers.unshift(gateway.close);
-    const { url } = gateway;
+    const url = issuer === undefined ? gateway.url : publicUrl;
+    const own = issuer === undefined ? [url] : [url, issuer.issuer];
     dashboard = {
-      url,
-      service,
+      ...{ url, service },
+      get issuer() {
+        if (issuer === undefined) throw new Error('the dashboard was started without an issuer');
+        return issuer;
+      },
       inject: (asked, fault) => {
         const mend = way.inject(asked, fault);
         onTestFinished(mend);
         return mend;
       },
-      open: (at, opening) => openPage(url, at, opening),
-      openTab: (page, at) => openTab(page.context(), url, at),
+      open: (at, opening) => openPage({ url, own }, at, opening),
+      openTab: (page, at) => openTab(page.context(), own, at),
     };
   });
   afterAll(async () => {
@@ -117,7 +135,13 @@ async function delivering(webhookHosts: ReadonlySet<string>, closers: (() => Pro
 /** What went wrong in each context, but for what its test expects. */
 const watched = new WeakMap<BrowserContext, { readonly problems: string[]; readonly expects: RegExp | undefined }>();
 
-async function openPage(url: string, at: string, opening: Opening): Promise<Page> {
+interface Site {
+  readonly url: string;
+  /** Where its pages may send requests. */
+  readonly own: readonly string[];
+}
+
+async function openPage({ url, own }: Site, at: string, opening: Opening): Promise<Page> {
   const { organisation, as = 'admin', width = 1440, colorScheme = 'light', expects } = opening;
   const browser = await openBrowser();
   const context = await browser.newContext({
@@ -133,7 +157,7 @@ async function openPage(url: string, at: string, opening: Opening): Promise<Page
     expect(problems).toEqual([]);
   });
   if (as !== null) await signIn(context, url, organisation[as]);
-  return openTab(context, url, at);
+  return openTab(context, own, at);
 }
 
 /** Signs in as the form does. */
@@ -145,7 +169,7 @@ async function signIn(context: BrowserContext, url: string, { email, password }:
   expect(response.status(), await response.text()).toBe(200);
 }
 
-async function openTab(context: BrowserContext, url: string, at: string): Promise<Page> {
+async function openTab(context: BrowserContext, own: readonly string[], at: string): Promise<Page> {
   const page = await context.newPage();
   const { problems, expects } = watched.get(context) ?? { problems: [], expects: undefined };
   page.on('console', (message) => {
@@ -154,8 +178,8 @@ async function openTab(context: BrowserContext, url: string, at: string): Promis
   });
   page.on('pageerror', (error) => void problems.push(`uncaught: ${error.message}`));
   page.on('request', (request) => {
-    if (!request.url().startsWith(url) && !request.url().startsWith('data:'))
-      problems.push(`request to another origin: ${request.url()}`);
+    const isOwn = [...own, 'data:'].some((each) => request.url().startsWith(each));
+    if (!isOwn) problems.push(`request to another origin: ${request.url()}`);
   });
   await page.goto(at);
   return page;

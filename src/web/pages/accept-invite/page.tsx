@@ -1,13 +1,16 @@
-import { useMutation } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { api } from '../../api/client.js';
 import { isFieldError } from '../../api/explain.js';
+import { tokenOf } from '../../api/link-token.js';
 import { Button } from '../../components/button/button.js';
 import { FormActions, SendForm, TextField, textOf } from '../../components/field/field.js';
 import { NewPasswordField } from '../../components/password/new-password-field.js';
 import { PublicNote, PublicPage } from '../../components/public-page/public-page.js';
 import { Refusal } from '../../components/public-page/refusal.js';
 import { TokenField } from '../../components/public-page/token-field.js';
+import { IssuerButtons } from '../sign-in/issuers.js';
+import { signInOptions } from '../sign-in/options.js';
 
 export function AcceptInvitePage() {
   const navigate = useNavigate();
@@ -16,6 +19,8 @@ export function AcceptInvitePage() {
       onSuccess: () => navigate({ to: '/sign-in', search: { after: 'invite' }, replace: true }),
     }),
   );
+  const inviteToken = tokenOf(useLocation({ select: ({ hash }) => hash })) ?? '';
+  const { data: options } = useQuery({ ...signInOptions({ inviteToken }), enabled: inviteToken !== '' });
   const isSpent = isFieldError(accept.error, 'token');
   const send = (values: FormData) =>
     accept.mutate({
@@ -30,6 +35,7 @@ export function AcceptInvitePage() {
           It was accepted, it was revoked, or it is older than 7 days. Ask an admin of the organisation for another.
         </Refusal>
       )}
+      <IssuerButtons issuers={options?.issuers ?? []} to="/" inviteToken={inviteToken} verb="Accept" />
       <SendForm onSend={send} error={isSpent ? null : accept.error}>
         <TokenField hint="As you were given it. It is good for 7 days." />
         <TextField

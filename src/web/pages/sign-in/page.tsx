@@ -1,11 +1,16 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
 import { isPosternError } from '../../../client/index.js';
 import { enter } from '../../api/sign-in.js';
 import { Button } from '../../components/button/button.js';
 import { FormActions, SendForm, TextField, textOf } from '../../components/field/field.js';
 import { PublicNote, PublicPage } from '../../components/public-page/public-page.js';
+import { ChooseOrganisation } from './choose-organisation.js';
 import { SignInFailure } from './failure.js';
+import { IssuerButtons } from './issuers.js';
+import { signInOptions } from './options.js';
+import styles from './page.module.css';
 
 const route = getRouteApi('/sign-in');
 
@@ -17,21 +22,50 @@ const afters = {
 export function SignInPage() {
   const { to = '/', ended = false, after } = route.useSearch();
   const router = useRouter();
-  const signIn = useMutation({
-    mutationFn: (values: FormData) => enter(textOf(values, 'email'), textOf(values, 'password')),
-    // In place of this page: going back from there must not lead here.
-    onSuccess: () => router.history.replace(to),
-  });
-  const { error } = signIn;
-  const refusal =
-    isPosternError(error) && ['unauthenticated', 'rate_limited'].includes(error.data.failure) ? error : null;
+  /** As typed so far: its domain may have an issuer of its own. */
+  const [email, setEmail] = useState('');
+  const { data: options } = useQuery(signInOptions({ email }));
+  // In place of this page: going back from there must not lead here.
+  const goOn = () => router.history.replace(to);
+  const signIn = useMutation({ mutationFn: enter, onSuccess: goOn });
+  const { error, variables } = signIn;
+  const known = isPosternError(error) ? error : null;
+  if (known?.data.reason === 'several_organisations' && variables !== undefined) {
+    const choose = (organisation: string) => enter({ ...variables, organisation });
+    return (
+      <PublicPage title="Sign in to Postern">
+        <ChooseOrganisation organisations={known.data.likely} onChoose={choose} onDone={goOn} />
+      </PublicPage>
+    );
+  }
+  const refusal = known !== null && ['unauthenticated', 'rate_limited'].includes(known.data.failure) ? known : null;
   return (
     <PublicPage title="Sign in to Postern">
       {after !== undefined && <p role="status">{afters[after]}</p>}
       {after === undefined && ended && <p role="status">Your session has ended. Sign in to go on where you were.</p>}
-      <SendForm onSend={signIn.mutate} error={refusal === null ? error : null}>
+      {options !== undefined && options.issuers.length > 0 && (
+        <>
+          <IssuerButtons issuers={options.issuers} to={to} />
+          <p className={styles.or}>or</p>
+        </>
+      )}
+      <SendForm
+        onSend={(values) => signIn.mutate({ email: textOf(values, 'email'), password: textOf(values, 'password') })}
+        error={refusal === null ? error : null}
+      >
         {refusal !== null && <SignInFailure key={signIn.submittedAt} error={refusal} />}
-        <TextField name="email" label="E-mail" type="email" autoComplete="username" required autoFocus />
+        <TextField
+          name="email"
+          label="E-mail"
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus
+          onBlur={(event) => setEmail(event.currentTarget.value)}
+        />
+        {options?.password === false && (
+          <p role="status">Your organisation signs in above. A password is only for its break-glass admin.</p>
+        )}
         <TextField name="password" label="Password" type="password" autoComplete="current-password" required />
         <FormActions>
           <Button type="submit" look="primary" busy={signIn.isPending}>
