@@ -15,14 +15,14 @@ export const dependencyOperations: readonly Operation[] = [
   },
   {
     ...{ path: 'alerts.acknowledge', tool: 'acknowledge_alert', http: `POST ${p}/alerts/{alert_id}/acknowledge` },
-    ...{ who: 'writer', input: within('alert', 'alert', { note: 'seen' }) },
+    ...{ who: 'decider', input: within('alert', 'alert', { note: 'seen' }) },
   },
   {
     ...{
       path: 'alerts.unacknowledge',
       tool: 'unacknowledge_alert',
       http: `POST ${p}/alerts/{alert_id}/unacknowledge`,
-      who: 'writer',
+      who: 'decider',
     },
     input: within('alert', 'alert'),
   },
@@ -31,13 +31,13 @@ export const dependencyOperations: readonly Operation[] = [
       path: 'alerts.acknowledgeMany',
       tool: 'acknowledge_alerts',
       http: `POST ${p}/alerts/acknowledge`,
-      who: 'writer',
+      who: 'decider',
       filtersById: true,
     },
     input: (ids) => ({ ...project(ids), alert_ids: [ids.alert], note: 'seen' }),
   },
   {
-    ...{ path: 'alerts.unacknowledgeMany', http: `POST ${p}/alerts/unacknowledge`, who: 'writer', filtersById: true },
+    ...{ path: 'alerts.unacknowledgeMany', http: `POST ${p}/alerts/unacknowledge`, who: 'decider', filtersById: true },
     input: (ids) => ({ ...project(ids), alert_ids: [ids.alert] }),
   },
   {

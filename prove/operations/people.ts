@@ -58,7 +58,7 @@ export const peopleOperations: readonly Operation[] = [
     ...{ path: 'projects.update', tool: 'update_project', http: `PATCH ${p}`, who: 'writer' },
     input: inProject({ exposure: 'internal' }),
   },
-  { path: 'projects.delete', tool: 'delete_project', http: `DELETE ${p}`, who: 'writer', input: project },
+  { path: 'projects.delete', tool: 'delete_project', http: `DELETE ${p}`, who: 'remover', input: project },
   { path: 'groups.list', tool: 'list_groups', http: 'GET /api/groups', who: 'reader', input: none },
   {
     ...{ path: 'groups.create', tool: 'create_group', http: 'POST /api/groups', who: 'admin', changesAnyway: true },

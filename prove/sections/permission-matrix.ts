@@ -5,12 +5,12 @@ import { forms, operations, publicPaths } from '../operations/index.js';
 import { type Check, judged, notTried } from '../support/check.js';
 import { type Call, call, type Door, doorsOf, type Outcome } from '../support/doors.js';
 import { inParallel } from '../support/in-parallel.js';
-import { idsOf, type Operation, type Plan } from '../support/operation.js';
+import { idsOf, isInProject, mayAs, type Operation, type Plan, type Rank } from '../support/operation.js';
 import type { LocalProof, ReadOnlyProof } from '../support/proof.js';
-import { newSession, type Tenant } from '../support/tenant.js';
+import { newSession, type PersonRole, personRoles, type Tenant } from '../support/tenant.js';
 
-type Role = 'read key' | 'write key' | 'bound key' | 'member' | 'admin';
-const roles: readonly Role[] = ['read key', 'write key', 'bound key', 'member', 'admin'];
+const roles = ['read key', 'write key', 'bound key', ...personRoles] as const;
+type Role = (typeof roles)[number];
 const plans: readonly Plan[] = ['Free', 'Business', 'Enterprise'];
 const refusals = { unauthenticated: true, forbidden: true, plan_required: true } as const;
 const concurrency = 8;
@@ -19,18 +19,41 @@ const concurrency = 8;
 const unknownIds = idsOf(() => `none_${'a'.repeat(20)}`);
 
 /** What a caller of this role gets, after the specification, section 5; `admitted` is anything but a refusal of the caller. */
-function expected({ who, plan, isOfAll }: Operation, role: Role, has: Plan): readonly (Outcome | 'admitted')[] {
-  const isKey = role !== 'member' && role !== 'admin';
-  if (who === 'judge' && isKey) return ['unauthenticated'];
+function expected(operation: Operation, role: Role, has: Plan): readonly (Outcome | 'admitted')[] {
+  const { who, plan } = operation;
+  if (who === 'judge' && isKey(role)) return ['unauthenticated'];
   const tooSmall = plans.indexOf(has) < plans.indexOf(plan ?? 'Free');
-  const refused =
-    (who === 'writer' && role === 'read key') ||
-    (who === 'person' && isKey) ||
-    (who === 'admin' && role !== 'admin') ||
-    (isOfAll === true && role === 'bound key');
+  const refused = isKey(role) ? isRefusedToKey(operation, role) : isRefusedToPerson(operation, role);
   // Where both are wrong, either answer is right.
   if (refused) return tooSmall ? ['forbidden', 'plan_required'] : ['forbidden'];
   return tooSmall ? ['plan_required'] : ['admitted'];
+}
+
+type Key = Exclude<Role, PersonRole>;
+
+function isKey(role: Role): role is Key {
+  return !personRoles.some((each) => each === role);
+}
+
+function isRefusedToKey({ who, isOfAll }: Operation, role: Key): boolean {
+  if (who === 'person' || who === 'admin') return true;
+  return (who !== 'reader' && role === 'read key') || (isOfAll === true && role === 'bound key');
+}
+
+/** What people may in the organisation, and in the project of their group. */
+const ranksOf: Readonly<Record<PersonRole, { readonly everywhere: Rank; readonly inProject: Rank }>> = {
+  admin: { everywhere: 'admin', inProject: 'admin' },
+  member: { everywhere: 'member', inProject: 'member' },
+  triager: { everywhere: 'triager', inProject: 'triager' },
+  viewer: { everywhere: 'viewer', inProject: 'viewer' },
+  'group member': { everywhere: 'none', inProject: 'member' },
+  'group triager': { everywhere: 'none', inProject: 'triager' },
+  'group viewer': { everywhere: 'none', inProject: 'viewer' },
+};
+
+function isRefusedToPerson(operation: Operation, role: PersonRole): boolean {
+  const { everywhere, inProject } = ranksOf[role];
+  return !mayAs(isInProject(operation) ? inProject : everywhere, operation);
 }
 
 interface Cell {
@@ -39,6 +62,8 @@ interface Cell {
   readonly plan: Plan;
   readonly caller: string;
   readonly credential: () => Promise<string | null>;
+  /** That of the caller's group, where it has one: what it may write changes nothing that another cell asks for. */
+  readonly project?: string;
   readonly expected: readonly (Outcome | 'admitted')[];
 }
 
@@ -77,7 +102,11 @@ function cellsOf(url: string, operation: Operation, tenant: Tenant): Cell[] {
     ),
     ...roles.map((caller): Cell => {
       const credential = () => credentialOf(url, operation, tenant, caller);
-      return { ...{ operation, door, plan, caller, credential }, expected: expected(operation, caller, plan) };
+      const project = caller.startsWith('group ') && { project: tenant.bound.project };
+      return {
+        ...{ operation, door, plan, caller, credential, ...project },
+        expected: expected(operation, caller, plan),
+      };
     }),
   ]);
 }
@@ -87,7 +116,7 @@ async function credentialOf(url: string, { endsSessions }: Operation, tenant: Te
   if (role === 'write key') return tenant.writeKey;
   if (role === 'bound key') return tenant.bound.key;
   // A session that this call ends must not be the one that others use.
-  const { session, email, password } = tenant[role];
+  const { session, email, password } = { ...tenant.people, admin: tenant.admin, member: tenant.member }[role];
   return endsSessions === 'own' ? newSession(url, email, password) : session;
 }
 
@@ -112,10 +141,13 @@ export async function permissionsOfKey({ url, key }: ReadOnlyProof): Promise<Che
 
 async function run(url: string, cells: readonly Cell[]): Promise<Check[]> {
   const ask = async (cell: Cell) => {
-    const { operation, door } = cell;
+    const { operation, door, project } = cell;
     const wanted: Call = {
       ...{ operation, door, credential: await cell.credential() },
-      input: operation.input(unknownIds, randomBytes(6).toString('hex')),
+      input: operation.input(
+        { ...unknownIds, ...(project !== undefined && { project }) },
+        randomBytes(6).toString('hex'),
+      ),
     };
     return { cell, ...(await call(url, wanted)) };
   };

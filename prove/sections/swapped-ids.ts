@@ -3,7 +3,7 @@ import { forms, operations } from '../operations/index.js';
 import { type Check, judged } from '../support/check.js';
 import { call, doorsOf } from '../support/doors.js';
 import { inParallel } from '../support/in-parallel.js';
-import { type Ids, idsOf, type Operation } from '../support/operation.js';
+import { type Ids, idsOf, isInProject, type Operation, type Who } from '../support/operation.js';
 import type { LocalProof } from '../support/proof.js';
 import { createTenant, type Tenant } from '../support/tenant.js';
 import { fillTenant, loadAdvisory } from '../support/world.js';
@@ -17,11 +17,13 @@ interface Attacker {
   readonly as: string;
   readonly credential: string;
   readonly own: Ids;
+  /** It may not call all that the operations are: then it never gets as far as the ids. */
+  readonly mayLess: (who: Who) => boolean;
 }
 
 /**
- * Two organisations of the same shape: the first calls everything with ids of the second. So does a key of the second that
- * is bound to another project of it.
+ * Two organisations of the same shape: the first calls everything with ids of the second. So do a key of the second that
+ * is bound to another project of it, and people of the second with a role in the group of that project alone.
  */
 export async function swappedIds({ url, instance, short }: LocalProof): Promise<Check[]> {
   await loadAdvisory(instance);
@@ -34,22 +36,30 @@ export async function swappedIds({ url, instance, short }: LocalProof): Promise<
   const faults = [...before.faults];
   let tried = 0;
   const { admin, writeKey } = attacker.tenant;
-  const { bound } = victim.tenant;
+  const { bound, people } = victim.tenant;
+  const own = { ...nobodysIds, project: bound.project };
+  const key = (who: Who) => !['reader', 'decider', 'writer', 'remover'].includes(who);
   const attackers: readonly Attacker[] = [
-    { as: 'an admin', credential: admin.session, own: attacker.ids },
-    { as: 'a bound key', credential: bound.key, own: { ...nobodysIds, project: bound.project } },
-    ...(short ? [] : [{ as: 'a key', credential: writeKey, own: attacker.ids }]),
+    { as: 'an admin', credential: admin.session, own: attacker.ids, mayLess: () => false },
+    { as: 'a bound key', credential: bound.key, own, mayLess: key },
+    { as: 'a viewer of a group', credential: people['group viewer'].session, own, mayLess: (who) => who !== 'reader' },
+    ...(short
+      ? []
+      : [
+          { as: 'a key', credential: writeKey, own: attacker.ids, mayLess: key },
+          { as: 'a member of a group', credential: people['group member'].session, own, mayLess: isForAdmins },
+        ]),
   ];
-  const swaps = attackers.flatMap(({ as, credential, own }) =>
+  const swaps = attackers.flatMap(({ as, credential, own, mayLess }) =>
     operations.filter(namesIds).flatMap((operation) =>
       mixes(own, victim.ids, operation).flatMap((ids, mix) =>
         doorsOf(operation)
           .filter((_door, at, doors) => !short || at === mix % doors.length)
-          .map((door) => ({ operation, ids, door, as, credential })),
+          .map((door) => ({ operation, ids, door, as, credential, mayLess })),
       ),
     ),
   );
-  await inParallel(swaps, 8, async ({ operation, ids, door, as, credential }) => {
+  await inParallel(swaps, 8, async ({ operation, ids, door, as, credential, mayLess }) => {
     const input = operation.input(ids, randomBytes(6).toString('hex'));
     const { outcome, answer } = await call(url, { operation, door, credential, input });
     if (outcome === 'busy') return;
@@ -57,8 +67,7 @@ export async function swappedIds({ url, instance, short }: LocalProof): Promise<
     const where = `${operation.path} over ${door} by ${as}`;
     if (answer.text.includes(victim.tenant.mark)) faults.push(`${where}: the answer has the other's texts`);
     const allowed = operation.filtersById === true ? ['ok', 'not_found'] : ['not_found'];
-    // A key's call of what needs a person never gets as far as the ids.
-    if (!['reader', 'writer'].includes(operation.who) && as !== 'an admin')
+    if (mayLess(operation.who) || (as.endsWith('group') && !isInProject(operation)))
       allowed.push('unauthenticated', 'forbidden');
     if (!allowed.includes(outcome)) faults.push(`${where}: ${outcome} ${answer.status} instead of ${allowed[0]}`);
   });
@@ -67,25 +76,48 @@ export async function swappedIds({ url, instance, short }: LocalProof): Promise<
   for (const [path, text] of before.answers) {
     if (after.answers.get(path) !== text) faults.push(`${path}: the other organisation's answer has changed`);
   }
-  faults.push(...(await faultsOfBoundKey(url, victim)));
+  faults.push(...(await faultsOfNarrowed(url, victim)));
   const figures = `${tried} calls with another's ids; ${before.answers.size} reads of the other the same before and after`;
   return [judged({ row: 'API1', name: 'swapped ids' }, figures, faults)];
 }
 
 const nobodysIds = idsOf(() => `none_${'a'.repeat(20)}`);
 
-/** What a key that is bound to one project reads, lists and sums of the whole organisation included, names no other. */
-async function faultsOfBoundKey(url: string, { tenant: { bound, mark }, ids }: World): Promise<string[]> {
+function isForAdmins(who: Who): boolean {
+  return who === 'admin' || who === 'remover';
+}
+
+/**
+ * What a key that is bound to one project reads, lists and sums of the whole organisation included, names no other. A viewer of the
+ * group that the project is alone in reads the same.
+ */
+async function faultsOfNarrowed(url: string, { tenant: { bound, people, mark }, ids }: World): Promise<string[]> {
   const reads = forms.filter(({ who, http = 'GET ' }) => who === 'reader' && http.startsWith('GET '));
   const found = await inParallel(reads, 4, async (operation) => {
     const input = operation.input({ ...nobodysIds, project: bound.project }, '');
-    const answers = await Promise.all(
-      doorsOf(operation).map((door) => call(url, { operation, door, credential: bound.key, input })),
+    const ask = (credential: string) =>
+      Promise.all(doorsOf(operation).map((door) => call(url, { operation, door, credential, input })));
+    const [byKey, byViewer] = [await ask(bound.key), await ask(people['group viewer'].session)];
+    const shows = [...byKey, ...byViewer].some(
+      ({ answer: { text } }) => text.includes(ids.project) || text.includes(`Shop ${mark}`),
     );
-    const shows = answers.some(({ answer: { text } }) => text.includes(ids.project) || text.includes(`Shop ${mark}`));
-    return shows ? [`${operation.path} by a bound key: the answer has the texts of another project`] : [];
+    const differ =
+      operation.path !== 'session.get' &&
+      byKey.some(({ outcome, answer }, at) => {
+        const other = byViewer[at];
+        return outcome === 'ok' && withoutTimes(answer.text) !== withoutTimes(other?.answer.text ?? '');
+      });
+    return [
+      ...(shows ? [`${operation.path} by who sees one project: the answer has the texts of another`] : []),
+      ...(differ ? [`${operation.path}: a viewer of a group and a key bound to its project read differently`] : []),
+    ];
   });
   return found.flat();
+}
+
+/** Answers name the moment at which they were made. */
+function withoutTimes(text: string): string {
+  return text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '');
 }
 
 /** Whether an operation's input depends on the ids it is given. */

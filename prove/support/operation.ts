@@ -1,12 +1,14 @@
 /**
- * Who may call an operation, after the specification, section 5:
+ * Who may call an operation, after the specification, section 5, and docs/security.md. A person's role counts where it is held.
  * - `reader`: any credential of the organisation (rule 4).
- * - `writer`: a ReadWrite key or a member; a ReadOnly key is forbidden (rules 4 and 5).
- * - `person`: a member's session; any key is forbidden.
- * - `judge`: a member's session; for any key the answer is 401 (rule 8).
+ * - `decider`: a ReadWrite key, or a triager; a ReadOnly key is forbidden (rules 4 and 5).
+ * - `writer`: a ReadWrite key, or a member.
+ * - `remover`: a ReadWrite key, or an admin.
+ * - `person`: anybody's session; any key is forbidden.
+ * - `judge`: a triager's session; for any key the answer is 401 (rule 8).
  * - `admin`: an admin's session (rule 3); everybody else is forbidden.
  */
-type Who = 'reader' | 'writer' | 'person' | 'judge' | 'admin';
+export type Who = 'reader' | 'decider' | 'writer' | 'remover' | 'person' | 'judge' | 'admin';
 
 export type Plan = 'Free' | 'Business' | 'Enterprise';
 
@@ -67,10 +69,30 @@ export interface Operation {
   readonly input: (ids: Ids, mark: string) => Readonly<Record<string, unknown>>;
   /** An id of another organisation is a filter here: the answer is then empty, not 404. */
   readonly filtersById?: true;
-  /** About the whole organisation: a key that is bound to projects is forbidden (docs/decisions, record 33). */
+  /** About the whole organisation: forbidden for whoever sees some projects alone (docs/decisions, record 33). */
   readonly isOfAll?: true;
   /** Which sessions of the caller it ends. */
   readonly endsSessions?: 'own' | 'others';
   /** It changes something although it names no id of a thing: not for an instance that others use. */
   readonly changesAnyway?: true;
+}
+
+/** Roles of people, from the one that may least. */
+export const ranks = ['none', 'viewer', 'triager', 'member', 'admin'] as const;
+export type Rank = (typeof ranks)[number];
+
+const leastRank: Readonly<Record<Who, Rank>> = {
+  ...{ reader: 'none', person: 'none', decider: 'triager', judge: 'triager', writer: 'member' },
+  ...{ remover: 'admin', admin: 'admin' },
+};
+
+/** Whether a person with this role may call an operation, where the role is held. */
+export function mayAs(rank: Rank, { who, isOfAll }: Operation): boolean {
+  const least = isOfAll === true && who === 'reader' ? 'viewer' : leastRank[who];
+  return ranks.indexOf(rank) >= ranks.indexOf(least);
+}
+
+/** Whether it names its project in the path, so that a role in a group of projects counts. */
+export function isInProject({ http }: Operation): boolean {
+  return http?.includes('{project_id}') === true;
 }

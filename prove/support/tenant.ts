@@ -13,6 +13,13 @@ interface Person {
   readonly session: string;
 }
 
+const otherRoles = ['triager', 'viewer', 'group member', 'group triager', 'group viewer'] as const;
+type OtherRole = (typeof otherRoles)[number];
+
+/** Roles of people. */
+export const personRoles = ['admin', 'member', ...otherRoles] as const;
+export type PersonRole = (typeof personRoles)[number];
+
 /** An organisation with a credential of each kind. `mark` is in its names and in those of nobody else. */
 export interface Tenant {
   readonly mark: string;
@@ -24,8 +31,10 @@ export interface Tenant {
   readonly readKey: string;
   readonly readKeyId: string;
   readonly writeKey: string;
-  /** A ReadWrite key of this one project alone. */
+  /** A ReadWrite key of this one project alone, which is alone in its group. */
   readonly bound: { readonly key: string; readonly project: string };
+  /** Members with less than a member's role; those of a group have a role in the group of the bound project alone. */
+  readonly people: Readonly<Record<OtherRole, Person>>;
   /** Credentials that were good or look good, and are not, by what is wrong with them. */
   readonly bad: Readonly<Record<string, string>>;
 }
@@ -47,22 +56,26 @@ export async function createTenant(server: Server, plan: Plan): Promise<Tenant> 
   const mark = randomBytes(5).toString('hex');
   const name = `Tenant ${mark}`;
   const password = randomBytes(12).toString('hex');
-  const emails = { admin: `admin-${mark}@prove.invalid`, member: `member-${mark}@prove.invalid` };
+  const emailOf = (role: PersonRole) => `${role.replace(' ', '-')}-${mark}@prove.invalid`;
   const { organisation } = await expectAnswer(
     url,
     {
       path: '/api/operator/organisations',
       credential: server.operatorKey,
-      body: { name, plan, admin: { email: emails.admin, name: `Admin ${mark}`, password } },
+      body: { name, plan, admin: { email: emailOf('admin'), name: `Admin ${mark}`, password } },
     },
     created,
   );
-  const admin = await signIn(url, emails.admin, password);
-  const body = { email: emails.member };
-  const invite = await expectAnswer(url, { path: '/api/org/invites', credential: admin.session, body }, invited);
-  const accepting = { token: invite.token, name: `Member ${mark}`, password };
-  await expectAnswer(url, { path: '/api/invites/accept', credential: null, body: accepting }, withId);
-  const member = await signIn(url, emails.member, password);
+  const admin = await signIn(url, emailOf('admin'), password);
+  const ask = <Schema extends z.ZodType>(schema: Schema, path: string, body: unknown) =>
+    expectAnswer(url, { path, credential: admin.session, body }, schema);
+  const join = async (role: PersonRole, given: object) => {
+    const { token } = await ask(invited, '/api/org/invites', { email: emailOf(role), ...given });
+    const accepting = { token, name: `${role} ${mark}`, password };
+    await expectAnswer(url, { path: '/api/invites/accept', credential: null, body: accepting }, withId);
+    return signIn(url, emailOf(role), password);
+  };
+  const member = await join('member', {});
   const key = (scope: string, more: object = {}) =>
     expectAnswer(
       url,
@@ -70,19 +83,28 @@ export async function createTenant(server: Server, plan: Plan): Promise<Tenant> 
       newKey,
     );
   const [read, write, revoked] = [await key('ReadOnly'), await key('ReadWrite'), await key('ReadWrite')];
-  const own = { path: '/api/projects', credential: admin.session, body: { name: `Bound ${mark}` } };
-  const project = (await expectAnswer(url, own, withId)).id;
+  const group = (await ask(withId, '/api/groups', { name: `Bound ${mark}` })).id;
+  const project = (await ask(withId, '/api/projects', { name: `Bound ${mark}`, group })).id;
+  const ofGroup = (role: string) => ({ role: 'none', groups: [{ group, role }] });
+  const people = {
+    triager: await join('triager', { role: 'triager' }),
+    viewer: await join('viewer', { role: 'viewer' }),
+    'group member': await join('group member', ofGroup('member')),
+    'group triager': await join('group triager', ofGroup('triager')),
+    'group viewer': await join('group viewer', ofGroup('viewer')),
+  };
   const bound = await key('ReadWrite', { project_ids: [project] });
   const end = Date.now() + keyLifeMs;
   const expired = await key('ReadWrite', { expires_at: new Date(end).toISOString() });
   const revocation = { method: 'DELETE', path: `/api/org/api-keys/${revoked.api_key.id}`, credential: admin.session };
   await expectAnswer(url, revocation, withId);
-  const ended = await newSession(url, emails.member, password);
+  const ended = await newSession(url, emailOf('member'), password);
   await expectAnswer(url, { method: 'DELETE', path: '/api/session', credential: ended }, z.object({}));
   await sleep(Math.max(0, end - Date.now()));
   return {
     ...{ mark, name, plan, id: organisation.id, admin, member },
     bound: { key: bound.key, project },
+    people,
     ...{ readKey: read.key, readKeyId: read.api_key.id, writeKey: write.key },
     bad: {
       garbage: 'no-credential-of-any-kind',

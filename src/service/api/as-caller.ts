@@ -106,7 +106,7 @@ export async function permittedPlaces(
   requireProject(projectId, caller);
   if (dependsOnProject) {
     const isOfProject = typeof projectId === 'string';
-    requirePermission(permission, caller, isOfProject ? await roleInProject(database, caller, projectId) : caller.role);
+    requirePermission(permission, caller, isOfProject ? await roleInProject(database, caller, projectId) : undefined);
   }
   return named;
 }

@@ -3,7 +3,7 @@ import { type CallerKind, type GuardedPath, type Permission, permissions } from 
 import { reasons } from '../../procedures/problem.js';
 import type { Tenant } from '../db/database.js';
 import { ApiError, notFound } from '../http/api-error.js';
-import { type Caller, type Member, type Plan, tenantOf } from './caller.js';
+import { type Caller, type Member, type Plan, type Role, tenantOf } from './caller.js';
 
 /** Whether a procedure, as `alerts.list`, needs a credential. */
 export function isGuardedPath(name: string): name is GuardedPath {
@@ -27,15 +27,19 @@ export function needsGrant({ callers }: Permission, caller: Caller): caller is M
  * Rejects a caller that the permission does not name (`forbidden`; `unauthenticated` for a key where keys do not count),
  * or whose plan is too small (`plan_required`).
  *
- * @param kind a member's role in the project that the call is about
+ * @param roleHere a member's role in the project that the call is about
  */
-export function requirePermission(permission: Permission, caller: Caller, kind = kindOf(caller)): void {
+export function requirePermission(permission: Permission, caller: Caller, roleHere?: Role): void {
   const { callers, plan, rejectsKeys, rejectsBoundKeys } = permission;
   if (rejectsKeys === true && caller.kind === 'api_key') {
     const reason = 'needs_member_session';
     throw new ApiError('unauthenticated', { reason, detail: reasons[reason] });
   }
-  if (!callers.includes(kind)) throw new ApiError('forbidden', { detail: refusalOf(kind, permission) });
+  const kind = roleHere ?? kindOf(caller);
+  if (!callers.includes(kind)) {
+    const where = roleHere === undefined ? 'in the organisation' : 'in the project';
+    throw new ApiError('forbidden', { detail: refusalOf(kind, permission, where) });
+  }
   if (rejectsBoundKeys === true && projectsOf(caller) !== null) {
     throw new ApiError('forbidden', {
       detail: 'this API key is bound to projects, and this is about the organisation',
@@ -47,11 +51,11 @@ export function requirePermission(permission: Permission, caller: Caller, kind =
   }
 }
 
-function refusalOf(kind: CallerKind, { callers }: Permission): string {
+function refusalOf(kind: CallerKind, { callers }: Permission, where: string): string {
   const isKey = kind === 'read_key' || kind === 'write_key';
   if (isKey && callers.includes('write_key')) return 'this API key is read-only';
   const roles = callers.filter((each) => each !== 'read_key' && each !== 'write_key').join(' or ');
-  return isKey ? `only for ${roles} sessions` : `needs the role ${roles}, and yours is ${kind}`;
+  return isKey ? `only for ${roles} sessions` : `needs the role ${roles}, and yours ${where} is ${kind}`;
 }
 
 /** Rejects a token whose scope is to read where the procedure does more. */

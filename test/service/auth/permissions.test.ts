@@ -158,7 +158,7 @@ describe('permissions', () => {
 
   test('say which role is needed, and which the caller has', () => {
     expect(() => requirePermission(permissions['projects.delete'], memberOf('member'))).toThrow(
-      expect.objectContaining({ details: { detail: 'needs the role admin, and yours is member' } }),
+      expect.objectContaining({ details: { detail: 'needs the role admin, and yours in the organisation is member' } }),
     );
   });
 });
