@@ -7,7 +7,7 @@ import { site, zap, alert as zapAlert } from '../service/scanners/zap/zap-report
 import { openVex, targetUrl, type World } from './world.js';
 
 /** Whose credential a call carries. */
-type As = 'readKey' | 'writeKey' | 'member' | 'admin';
+type As = 'readKey' | 'writeKey' | 'member' | 'admin' | 'signedIn';
 
 export interface Case {
   readonly as: As;
@@ -316,6 +316,15 @@ const cases: Cases = {
       as: 'readKey',
       input: ({ organisation }) => ({ email: organisation.member.email, password: organisation.member.password }),
     },
+    signInOptions: { as: 'readKey', input: ({ organisation }) => ({ email: organisation.member.email }) },
+    beginSignIn: { as: 'readKey', input: () => ({ issuer: 'instance' }) },
+    finishSignIn: { as: 'readKey', input: ({ signIns }) => ({ ...signIns.begun }) },
+    chooseOrganisation: {
+      as: 'readKey',
+      input: ({ organisation, signIns }) => ({ proof: signIns.proof, organisation: organisation.id }),
+    },
+    listOrganisations: { as: 'signedIn', input: none },
+    switchOrganisation: { as: 'signedIn', input: ({ signIns }) => ({ organisation: signIns.elsewhere }) },
     get: { as: 'member', input: none },
     renew: { as: 'member', input: none },
     end: { as: 'member', input: none },
@@ -358,6 +367,12 @@ const cases: Cases = {
     addDomain: { as: 'admin', input: ({ organisation }) => ({ domain: `new-${organisation.id}.example.com` }) },
     checkDomain: { as: 'admin', input: ({ domain }) => ({ domain }) },
     removeDomain: { as: 'admin', input: ({ domain }) => ({ domain }) },
+    getPasswordPolicy: { as: 'admin', input: none },
+    setPasswordPolicy: {
+      as: 'admin',
+      input: ({ organisation }) => ({ password_sign_in: false, break_glass_member_id: organisation.admin.id }),
+    },
+    finishLink: { as: 'member', input: ({ signIns }) => ({ ...signIns.unlinked }) },
     listIdentities: { as: 'member', input: none },
     link: { as: 'admin', input: ({ issuerToken }) => ({ token: issuerToken }) },
     unlink: { as: 'member', input: ({ identityId }) => ({ identity_id: identityId }) },
@@ -370,7 +385,7 @@ const cases: Cases = {
 };
 
 /** The secret behind a case's credential. */
-export function credentialOf(as: As, { organisation }: World): string {
+export function credentialOf(as: As, { organisation, signIns }: World): string {
   switch (as) {
     case 'readKey':
       return organisation.readKey;
@@ -380,6 +395,8 @@ export function credentialOf(as: As, { organisation }: World): string {
       return organisation.member.session;
     case 'admin':
       return organisation.admin.session;
+    case 'signedIn':
+      return signIns.session;
   }
 }
 

@@ -61,7 +61,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await postern.close();
-  await proofs.server.close();
+  await proofs.close();
 });
 
 type Ask = { readonly in?: World; readonly credential?: string; readonly input?: Record<string, unknown> };

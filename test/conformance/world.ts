@@ -12,6 +12,7 @@ import { diffIds, layersOf, trivyReport, vulnerability } from '../service/scanne
 import { alert, site, zap } from '../service/scanners/zap/zap-report.js';
 import { textAt } from '../support/at.js';
 import { type AuthorizationServer, startAuthorizationServer } from '../support/authorization-server.js';
+import { type RogueIssuer, startRogueIssuer } from '../support/rogue-issuer.js';
 import type { TestOrganisation, TestService } from '../support/service.js';
 
 /** Packages and advisories that many worlds share: intelligence belongs to no organisation. */
@@ -89,23 +90,56 @@ export interface World {
   readonly domain: string;
   /** By which the member confirms the address. */
   readonly proofToken: string;
+  readonly signIns: SignIns;
+}
+
+/** Sign-ins at the server's own issuer. Empty in a world without proofs. */
+interface SignIns {
+  /** Of that person, to be finished. */
+  readonly begun: Callback;
+  /** Of a person who has no account yet. */
+  readonly unlinked: Callback;
+  /** Of a person with an account here and one in another organisation, whose choice is open. */
+  readonly proof: string;
+  /** A session of that person here. */
+  readonly session: string;
+  /** Id of the other organisation. */
+  readonly elsewhere: string;
+}
+
+interface Callback {
+  readonly flow: string;
+  readonly callback: string;
 }
 
 /** What shows who the people of worlds are: the authorization server of a service, and the TXT records of their domains. */
 export interface Proofs {
   readonly server: AuthorizationServer;
+  /** The issuer of the service's own client. */
+  readonly signIns: RogueIssuer;
   readonly records: Map<string, string>;
   /** Options of the service. */
-  readonly options: Required<Pick<ServiceAppOptions, 'issuer' | 'resolveTxt'>>;
+  readonly options: Required<Pick<ServiceAppOptions, 'issuer' | 'resolveTxt' | 'signIn'>>;
+  readonly close: () => Promise<void>;
 }
 
 const audiences = { mcp: 'https://posture.example.com/mcp', api: 'https://posture.example.com/api' };
 
 export async function startProofs(): Promise<Proofs> {
-  const server = await startAuthorizationServer();
+  const [server, signIns] = await Promise.all([startAuthorizationServer(), startRogueIssuer()]);
   const records = new Map<string, string>();
   const resolveTxt = async (name: string) => [[records.get(name) ?? '']];
-  return { server, records, options: { issuer: { url: server.issuer, audiences }, resolveTxt } };
+  const instance = { issuer: signIns.issuer, clientId: 'postern', clientSecret: 'only they and we know it' };
+  return {
+    ...{ server, signIns, records },
+    options: {
+      ...{ issuer: { url: server.issuer, audiences }, resolveTxt },
+      signIn: { publicUrl: 'https://posture.example.com', instance },
+    },
+    close: async () => {
+      await Promise.all([server.close(), signIns.close()]);
+    },
+  };
 }
 
 /** The running application of every world. */
@@ -203,6 +237,7 @@ export async function makeWorld(
   const people = await addPeople(service, organisation, proofs);
   return {
     ...people,
+    signIns: await signInsOf(service, organisation, proofs?.signIns),
     ...(await knownTokens(service, organisation, inviteId)),
     intelligence,
     organisation,
@@ -250,6 +285,44 @@ async function addPeople({ database, call }: TestService, { id, admin, member }:
 function inAnHour(): number {
   return Math.floor(Date.now() / 1000) + 3_600;
 }
+
+async function signInsOf(service: TestService, organisation: TestOrganisation, issuer?: RogueIssuer): Promise<SignIns> {
+  const nothing = { flow: '', callback: '' };
+  if (issuer === undefined) return { begun: nothing, unlinked: nothing, proof: '', session: '', elsewhere: '' };
+  const other = await service.newOrganisation();
+  const both = randomUUID();
+  const policy = { issuer: issuer.issuer, default_role: 'viewer', joins: false, group_roles: '[]' } as const;
+  await service.database.system(async (tx) => {
+    for (const { id } of [organisation, other])
+      await tx
+        .insertInto('issuers')
+        .values({ organisation_id: id, id: randomUUID(), ...policy })
+        .execute();
+    for (const [{ id }, member_id, subject] of [
+      [organisation, organisation.admin.id, both],
+      [other, other.member.id, both],
+    ] as const)
+      await tx
+        .insertInto('identities')
+        .values({ organisation_id: id, id: randomUUID(), member_id, issuer: issuer.issuer, subject })
+        .execute();
+  });
+  const ask = async (path: string, body: unknown) =>
+    (await service.call(null, 'POST', `/api/session/${path}`, body)).body;
+  const begin = async (sub: string): Promise<Callback> => {
+    const { url, flow } = begun.parse(await ask('sign-in', { issuer: 'instance' }));
+    return { flow, callback: issuer.open(url, { sub }).toString() };
+  };
+  const finished = await ask('sign-in/finish', await begin(both));
+  const proof = textAt(finished, 'choice.proof');
+  const session = await ask('sign-in/organisation', { proof, organisation: organisation.id });
+  return {
+    ...{ begun: await begin(both), unlinked: await begin(randomUUID()), proof },
+    ...{ session: textAt(session, 'token'), elsewhere: other.id },
+  };
+}
+
+const begun = z.object({ url: z.string(), flow: z.string() });
 
 /** Tokens of the links that a world has sent. Where they go by mail, no answer has one. */
 async function knownTokens({ database }: TestService, { id, member }: TestOrganisation, inviteId: string) {

@@ -30,13 +30,13 @@ export async function startPostern(
     readonly database?: Database;
     readonly limitMs?: number;
     readonly trustProxy?: number;
-  } & Partial<Pick<ServiceAppOptions, 'issuer' | 'resolveTxt'>> = {},
+  } & Partial<Pick<ServiceAppOptions, 'issuer' | 'resolveTxt' | 'signIn'>> = {},
 ): Promise<TestPostern> {
   const database = options.database ?? (await testDatabase());
   const jwtKey = randomBytes(32);
   const operatorKey = randomBytes(32).toString('hex');
   const gatewaySecret = randomBytes(32).toString('hex');
-  const { trustProxy = 0, canMail = false, issuer, resolveTxt } = options;
+  const { trustProxy = 0, canMail = false, issuer, resolveTxt, signIn } = options;
   const lines: string[] = [];
   const logger = pino({ level: 'debug', ...redaction }, { write: (line: string) => lines.push(line) });
   // Creates organisations whose sessions this server accepts. Its port is not used.
@@ -51,6 +51,7 @@ export async function startPostern(
     ...{ jwtKeys: [jwtKey], secrets: testSecrets, uploads: service.uploads, limits: patientLimits },
     ...(issuer !== undefined && { issuer }),
     ...(resolveTxt !== undefined && { resolveTxt }),
+    ...(signIn !== undefined && { signIn }),
   });
   const upstream = createUpstream({
     address: serviceAddress.parse(url),

@@ -16,8 +16,8 @@ export interface RogueIssuer {
   isUnsigned: boolean;
   /** Forms that came to its token endpoint. */
   readonly asked: URLSearchParams[];
-  /** What a browser comes back with from the page, by whose address the next ID token has its nonce. */
-  readonly open: (page: string) => URLSearchParams;
+  /** What a browser comes back with from the page: a code for an ID token with the page's nonce, as often as it is sent. */
+  readonly open: (page: string, claims?: Readonly<Record<string, unknown>>) => URLSearchParams;
   readonly sign: (claims: Readonly<Record<string, unknown>>) => Promise<string>;
   readonly close: () => Promise<void>;
 }
@@ -32,25 +32,24 @@ export async function startRogueIssuer(): Promise<RogueIssuer> {
   const key = { ...(await exportJWK(publicKey)), kid: 'own', alg: 'ES256', use: 'sig' };
   const sign = (claims: Readonly<Record<string, unknown>>) =>
     new SignJWT({ ...claims }).setProtectedHeader({ alg: 'ES256', kid: 'own' }).sign(privateKey);
-  let [nonce, audience] = ['', ''];
   const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
   const rogue: Omit<RogueIssuer, 'close'> = {
     issuer,
     ...{ metadata: {}, claims: {}, answers: {}, isUnsigned: false, asked: [], sign },
-    open(page) {
+    open(page, claims = {}) {
       const { searchParams } = new URL(page);
-      nonce = searchParams.get('nonce') ?? '';
-      audience = searchParams.get('client_id') ?? '';
-      return new URLSearchParams({ code: 'good', state: searchParams.get('state') ?? '' });
+      const of = { nonce: searchParams.get('nonce'), aud: searchParams.get('client_id'), ...claims };
+      return new URLSearchParams({ code: base64(of), state: searchParams.get('state') ?? '' });
     },
   };
-  const idToken = () => {
+  const idToken = (code: string) => {
     const now = Math.floor(Date.now() / 1000);
-    const claims = { iss: issuer, aud: audience, sub: 's', nonce, iat: now, exp: now + 300, ...rogue.claims };
+    const of: unknown = JSON.parse(Buffer.from(code, 'base64url').toString());
+    const claims = { iss: issuer, sub: 's', iat: now, exp: now + 300, ...Object(of), ...rogue.claims };
     return rogue.isUnsigned ? `${base64({ alg: 'none' })}.${base64(claims)}.` : sign(claims);
   };
-  const documents: Readonly<Record<string, () => unknown>> = {
+  const documents: Readonly<Record<string, (form: URLSearchParams) => unknown>> = {
     '/.well-known/openid-configuration': () => ({
       ...{ issuer, jwks_uri: `${issuer}/keys`, authorization_endpoint: `${issuer}/page` },
       ...{ token_endpoint: `${issuer}/token`, response_types_supported: ['code'] },
@@ -58,18 +57,21 @@ export async function startRogueIssuer(): Promise<RogueIssuer> {
       ...rogue.metadata,
     }),
     '/keys': () => ({ keys: [key] }),
-    '/token': async () => ({ access_token: 'a', token_type: 'Bearer', id_token: await idToken() }),
+    '/token': async (form: URLSearchParams) => ({
+      ...{ access_token: 'a', token_type: 'Bearer', id_token: await idToken(form.get('code') ?? '') },
+    }),
   };
   server.on('request', async (req, res) => {
     const path = req.url ?? '';
     const body = Buffer.concat(await req.toArray()).toString();
-    if (path === '/token') rogue.asked.push(new URLSearchParams(body));
+    const form = new URLSearchParams(body);
+    if (path === '/token') rogue.asked.push(form);
     const answer = rogue.answers[path];
     if (answer !== undefined) return answer(res);
     const made = documents[path];
     if (made === undefined) return res.writeHead(404).end();
     res.setHeader('content-type', 'application/json');
-    res.end(JSON.stringify(await made()));
+    res.end(JSON.stringify(await made(form)));
   });
   return Object.assign(rogue, {
     close: async () => {

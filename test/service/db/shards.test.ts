@@ -49,7 +49,7 @@ async function afterEverything() {
     await writing.close();
     await service.close();
     await postern.close();
-    await proofs.server.close();
+    await proofs.close();
     await observed.close();
   }
 }

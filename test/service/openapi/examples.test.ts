@@ -29,7 +29,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(async () => {
   await service.close();
-  await proofs.server.close();
+  await proofs.close();
 });
 
 /** A line for each exchange, so that a change shows which. */

@@ -74,7 +74,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await service.close();
-  await proofs.server.close();
+  await proofs.close();
 });
 
 const operations = everyRequest.flatMap(([name, procedure]) =>
