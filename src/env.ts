@@ -180,11 +180,17 @@ export interface OAuthSettings {
 
 /**
  * The OAuth issuer, where one is set.
- * @throws EnvironmentError without PUBLIC_URL: tokens name the address that they are for.
+ * @throws EnvironmentError without PUBLIC_URL: tokens name the address that they are for. And of a gateway that shares no GATEWAY_SECRET with
+ * its service, which could not know that a token has come to /mcp.
  */
-export function oauthOf({ OAUTH_ISSUER: issuer, OAUTH_AUDIENCE, PUBLIC_URL }: Environment): OAuthSettings | undefined {
+export function oauthOf(settings: Environment): OAuthSettings | undefined {
+  const { OAUTH_ISSUER: issuer, OAUTH_AUDIENCE, PUBLIC_URL, SERVICE_API_URL, GATEWAY_SECRET } = settings;
   if (issuer === undefined) return undefined;
   if (PUBLIC_URL === undefined) throw new EnvironmentError('OAUTH_ISSUER needs PUBLIC_URL, the address of this server');
+  if (SERVICE_API_URL !== undefined && GATEWAY_SECRET === undefined)
+    throw new EnvironmentError(
+      'OAUTH_ISSUER with SERVICE_API_URL needs GATEWAY_SECRET, the same here and at the service',
+    );
   const resource = new URL('/mcp', PUBLIC_URL).href;
   const audiences = { mcp: OAUTH_AUDIENCE ?? resource, api: new URL('/api', PUBLIC_URL).href };
   return { issuer, audiences, resource };

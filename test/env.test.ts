@@ -75,6 +75,14 @@ test('an OAuth issuer needs the address of this server, for which its tokens are
   expect(() => read({ OAUTH_ISSUER: issuer })).toThrow('OAUTH_ISSUER needs PUBLIC_URL');
   const resource = 'https://posture.example.com/mcp';
   const set = { OAUTH_ISSUER: issuer, PUBLIC_URL: 'https://posture.example.com' };
-  expect(read(set)).toEqual({ issuer, audience: resource, resource });
-  expect(read({ ...set, OAUTH_AUDIENCE: 'api://postern' })).toEqual({ issuer, audience: 'api://postern', resource });
+  const api = 'https://posture.example.com/api';
+  expect(read(set)).toEqual({ issuer, audiences: { mcp: resource, api }, resource });
+  expect(read({ ...set, OAUTH_AUDIENCE: 'api://postern' })).toEqual({
+    issuer,
+    audiences: { mcp: 'api://postern', api },
+    resource,
+  });
+  const apart = { ...set, SERVICE_API_URL: 'https://service.example.com' };
+  expect(() => read(apart)).toThrow('OAUTH_ISSUER with SERVICE_API_URL needs GATEWAY_SECRET');
+  expect(read({ ...apart, GATEWAY_SECRET: 's'.repeat(32) })).toMatchObject({ issuer });
 });

@@ -65,7 +65,8 @@ function serve(options: { readonly toolsets?: string }): void {
     () =>
       createServer({
         catalogue: toolsets.choose(chosen),
-        hasCredential: credential !== null,
+        // Asking the service first would delay the handshake of clients that send all they have at once, and then leave.
+        holder: credential === null ? null : 'unknown',
         caller: () => ({
           credential,
           requestId: randomUUID(),

@@ -7,10 +7,12 @@ import { dashboard as dashboardPages } from './dashboard.js';
 import { download } from './download/download.js';
 import { createExecute } from './execute.js';
 import { jsonErrors, mcpErrors, notFound } from './http-errors.js';
+import { createAskWhoCalls } from './mcp/known-caller.js';
 import {
   metadataPaths,
   type ProtectedResource,
-  requireCredential,
+  requireGoodToken,
+  requireScope,
   resourceMetadata,
 } from './mcp/protected-resource.js';
 import { createSdkWay } from './mcp/sdk-way.js';
@@ -112,15 +114,17 @@ export function createGatewayApp({
     '/trpc',
     trpcDoor({ execute, transfers: { upstream, observe, limits, idleMs: transferIdleMs }, logger, origins, publicUrl }),
   );
-  app.use(['/mcp', ...metadataPaths], crossOrigin(allowedOrigins));
+  app.use(metadataPaths, crossOrigin('any'));
+  app.use('/mcp', crossOrigin(allowedOrigins));
   if (oauth !== undefined) app.get(metadataPaths, resourceMetadata(oauth));
   app.all(
     '/mcp',
     checkOrigin(origins),
-    oauth === undefined ? [] : requireCredential(oauth),
     giveAddress,
+    oauth === undefined ? [] : requireGoodToken(oauth, createAskWhoCalls(execute)),
     readJson(maxBodyBytes),
     rejectUnless(flatJson, smallBatch),
+    oauth === undefined ? [] : requireScope(oauth, toolsets),
     ways.map(({ handler }) => handler),
     mcpErrors(logger),
   );

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { apiKeyPrefix } from '../shared/http/api-key-prefix.js';
 
 /** Bytes of a credential, at most. API keys have 77, member tokens less than 1,000. */
 const maxLength = 4096;
@@ -19,6 +20,11 @@ export class Credential {
   /** What stands for the secret where calls are counted. */
   hashedBy(hash: (secret: string) => string): string {
     return hash(this.#secret);
+  }
+
+  /** Whether it has the form of an API key. If not it is a token, good or bad. */
+  isApiKey(): boolean {
+    return this.#secret.startsWith(apiKeyPrefix);
   }
 
   toString(): string {

@@ -23,6 +23,8 @@ const requestHeaders = [
   ...[
     'trpc-accept',
     'X-MCP-Toolsets',
+    'X-MCP-Readonly',
+    'X-Organisation',
     'MCP-Protocol-Version',
     'Mcp-Session-Id',
     'Mcp-Method',
@@ -41,15 +43,17 @@ const preflightHeaders = new Map([
 const refusal = 'pages of this origin may not call: ALLOWED_ORIGINS names those of other sites that may';
 
 /**
- * Lets pages of these origins call (CORS), with a credential that the page itself holds. It never allows credentials of the browser:
- * a session's cookie is for pages of this server. No answer is stored (`no-store`), so none needs `Vary`. What other origins send in advance is refused (403).
+ * Lets pages of these origins call (CORS), with a credential that the page itself holds; of any origin, where an answer is public. It never allows
+ * credentials of the browser: a session's cookie is for pages of this server. No answer is stored (`no-store`), so none needs `Vary`. What other
+ * origins send in advance is refused (403).
  */
-export function crossOrigin(allowed: ReadonlySet<string>): RequestHandler {
+export function crossOrigin(allowed: ReadonlySet<string> | 'any'): RequestHandler {
   return ({ method, headers }, res, next) => {
     const { origin } = headers;
-    const isAllowed = origin !== undefined && allowed.has(origin);
+    const isAllowed = origin !== undefined && (allowed === 'any' || allowed.has(origin));
     if (isAllowed) {
-      res.set({ 'access-control-allow-origin': origin, 'access-control-expose-headers': exposedHeaders });
+      const shown = allowed === 'any' ? '*' : origin;
+      res.set({ 'access-control-allow-origin': shown, 'access-control-expose-headers': exposedHeaders });
     }
     if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return next();
     if (!isAllowed) return next(new HttpError(403, refusal));

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { apiKeyScope } from './api-keys.js';
 import { defineProcedure, definePublicProcedure, defineQuery } from './define.js';
 import {
   deleted,
@@ -39,7 +40,7 @@ const givenGroups = z
   .max(100)
   .describe('all groups of projects with a role in them, which counts in the groups in these too');
 
-const organisationRecord = z.object({
+export const organisationRecord = z.object({
   id,
   name: z.string(),
   contact_email: z.string().nullable(),
@@ -71,6 +72,22 @@ export const sessionRecord = z.object({
   expires_at: timestamp,
   ip: z.string().nullable().describe('where the member signed in from'),
   current: z.boolean().describe('the one that asks'),
+});
+
+/** Projects of a credential that are named, at most. */
+export const maxNamedProjects = 50;
+
+/** What the credential of a call may do. */
+const ownCredential = z.object({
+  kind: z.enum(['member', 'api_key']),
+  name: z.string(),
+  scope: apiKeyScope,
+  role: role.nullable().describe('null: a key has none'),
+  projects: z
+    .object({ items: z.array(z.object({ id, name: outsideText })).max(maxNamedProjects), total: z.int() })
+    .nullable()
+    .describe('null: all'),
+  expires_at: timestamp.nullable(),
 });
 
 const invite = z.object({
@@ -108,9 +125,9 @@ export const organisation = {
     tool: 'get_org',
     http: 'GET /api/org',
     title: 'Get the organisation',
-    description: 'The organisation of the key: name, plan, contact.',
+    description: 'The organisation of the key: name, plan, contact; and what this credential may do.',
     input: z.strictObject({}),
-    output: organisationRecord,
+    output: organisationRecord.extend({ credential: ownCredential }),
   }),
   update: defineProcedure({
     access: 'write',

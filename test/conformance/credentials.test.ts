@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiKeyPrefix, makeApiKey } from '../../src/service/auth/api-key.js';
+import { makeApiKey } from '../../src/service/auth/api-key.js';
+import { apiKeyPrefix } from '../../src/shared/http/api-key-prefix.js';
 import { clients, type WayIn } from '../clients/connect.js';
 import { at } from '../support/at.js';
 import { buildProgram } from '../support/build.js';

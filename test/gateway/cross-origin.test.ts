@@ -55,7 +55,6 @@ describe('a page of an allowed origin', () => {
     ['/trpc/upload/sast.uploadReport', 'POST'],
     ['/mcp', 'POST'],
     ['/mcp', 'DELETE'],
-    ['/.well-known/oauth-protected-resource/mcp', 'GET'],
   ])('may ask %s in advance (%s)', async (path, method) => {
     const { status, headers } = await preflight(path, app, method);
     expect([status, headers.get('access-control-allow-origin')]).toEqual([204, app]);
@@ -63,7 +62,7 @@ describe('a page of an allowed origin', () => {
     expect(names(headers.get('access-control-allow-headers'))).toEqual(
       expect.arrayContaining([
         ...['authorization', 'content-type', 'x-service-key', 'trpc-accept'],
-        ...['mcp-protocol-version', 'mcp-session-id', 'x-mcp-toolsets'],
+        ...['mcp-protocol-version', 'mcp-session-id', 'x-mcp-toolsets', 'x-mcp-readonly', 'x-organisation'],
       ]),
     );
     expect(headers.get('access-control-max-age')).toBe('7200');
@@ -79,7 +78,6 @@ describe('a page of an allowed origin', () => {
     ],
     ['a tool list', () => listTools(app), 200],
     ['MCP without a credential', () => ask('/mcp', { method: 'POST', headers: { origin: app } }), 401],
-    ['the OAuth metadata', () => ask('/.well-known/oauth-protected-resource', { headers: { origin: app } }), 200],
   ])('reads %s with its header', async (_, send, status) => {
     const answer = await send();
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([status, app]);
@@ -133,6 +131,21 @@ describe('a page of another origin', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe(null);
   });
 });
+
+test.each(['', '/mcp'])(
+  'a page of any origin reads the OAuth metadata (%s), as a client in a browser does',
+  async (path) => {
+    const address = `/.well-known/oauth-protected-resource${path}`;
+    for (const origin of [app, 'https://inspector.example.com', 'null']) {
+      const before = await preflight(address, origin, 'GET');
+      expect([before.status, before.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
+      expect(names(before.headers.get('access-control-allow-headers'))).toContain('mcp-protocol-version');
+      const answer = await ask(address, { headers: { origin, 'mcp-protocol-version': '2025-11-25' } });
+      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, '*']);
+      expect(answer.headers.has('access-control-allow-credentials')).toBe(false);
+    }
+  },
+);
 
 test('OPTIONS that no browser sends in advance is answered as before', async () => {
   expect((await ask('/trpc/organisation.get', { method: 'OPTIONS' })).status).toBe(415);

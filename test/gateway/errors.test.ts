@@ -71,6 +71,23 @@ describe('each status of the service is one error, in the same words on both tra
     [403, {}, 'forbidden', 'this API key is read-only or lacks permission', 'FORBIDDEN', 403],
     [
       403,
+      { reason: 'insufficient_scope' },
+      'forbidden',
+      'this token may read alone: its scope lacks postern:write',
+      'FORBIDDEN',
+      403,
+    ],
+    [
+      403,
+      { reason: 'several_organisations', likely: [{ id: 'org_1', name: 'Or\u200bchard' }] },
+      'forbidden',
+      'this person is a member of several organisations: name one, in `organisation` when signing in, else in the header X-Organisation: org_1 (Orchard)',
+      'FORBIDDEN',
+      403,
+    ],
+    [403, { reason: 'last_admin' }, 'forbidden', 'this API key is read-only or lacks permission', 'FORBIDDEN', 403],
+    [
+      403,
       { code: 'plan_required' },
       'plan_required',
       'this needs a Business or Enterprise subscription (Enterprise for export_sbom)',

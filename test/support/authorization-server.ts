@@ -29,8 +29,12 @@ export interface AuthorizationServer {
   isDown: boolean;
   /** Registers a server that people sign in to, at this address. */
   readonly register: (publicUrl: string) => Promise<TestClient>;
+  /** Whether its key set has another key than that of its tokens. */
+  hasRemovedItsKey: boolean;
   /** Follows the page of a client's sign-in as a browser does, to the address that the client is called back at. */
   readonly browse: (authorizationUrl: URL) => Promise<URL>;
+  /** A client that it knows, for any scope: one that registers itself gets no more than it names then. */
+  readonly registerAgent: (redirectUri: string) => Promise<{ readonly client_id: string }>;
   /** A token by its own key. */
   readonly sign: (claims: JWTPayload) => Promise<string>;
   readonly close: () => Promise<void>;
@@ -38,7 +42,12 @@ export interface AuthorizationServer {
 
 const registered = z.object({ client_id: z.string(), client_secret: z.string() });
 
-/** A real OAuth authorization server on loopback. Its access tokens are JWTs for the resource that the client names. */
+const scopes = 'openid email profile groups offline_access postern:read postern:write';
+
+/**
+ * A real OAuth authorization server on loopback. Its access tokens are JWTs for the resource that the client names, of the scope that it
+ * asks for, and each comes with a token to renew it.
+ */
 export async function startAuthorizationServer(): Promise<AuthorizationServer> {
   const server = createServer();
   server.listen(0, '127.0.0.1');
@@ -46,19 +55,24 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
   const issuer = `http://127.0.0.1:${portOf(server.address())}`;
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const key = { ...(await exportJWK(privateKey)), kid: 'own', alg: 'RS256', use: 'sig' };
+  const other = await exportJWK((await generateKeyPair('RS256', { extractable: true })).publicKey);
   const person: Person = { email: '', email_verified: true };
-  const state = { person, isDown: false, asked: { metadata: 0, keys: 0 } };
+  const state = { person, isDown: false, hasRemovedItsKey: false, asked: { metadata: 0, keys: 0 } };
   const people = new Map<string, Person>();
   const subjectOf = ({ sub, email }: Person) => sub ?? email;
 
   const provider = new Provider(issuer, {
     jwks: { keys: [key] },
     cookies: { keys: ['only for tests'] },
-    scopes: ['openid', 'email', 'profile', 'groups', 'offline_access'],
+    scopes: scopes.split(' '),
     claims: { email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
     findAccount: (_ctx, id) => ({ accountId: id, claims: () => ({ ...people.get(id), sub: id }) }),
     extraTokenClaims: () => ({ email: state.person.email, email_verified: state.person.email_verified }),
-    clientDefaults: { token_endpoint_auth_method: 'none' },
+    clientDefaults: {
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+    },
+    issueRefreshToken: () => Promise.resolve(true),
     interactions: { url: (_ctx, { uid }) => `/sign-in/${uid}` },
     // Consent is given.
     async loadExistingGrant({ oidc }) {
@@ -67,8 +81,8 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
         ...(client !== undefined && { clientId: client.clientId }),
         ...(session?.accountId !== undefined && { accountId: session.accountId }),
       });
-      grant.addOIDCScope('openid email profile groups offline_access');
-      if (params?.['resource'] !== undefined) grant.addResourceScope(String(params['resource']), 'openid email');
+      grant.addOIDCScope(scopes);
+      if (params?.['resource'] !== undefined) grant.addResourceScope(String(params['resource']), scopes);
       await grant.save();
       return grant;
     },
@@ -85,7 +99,7 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
       resourceIndicators: {
         enabled: true,
         useGrantedResource: () => true,
-        getResourceServerInfo: (_ctx, audience) => ({ scope: 'openid email', audience, accessTokenFormat: 'jwt' }),
+        getResourceServerInfo: (_ctx, audience) => ({ scope: scopes, audience, accessTokenFormat: 'jwt' }),
       },
     },
   });
@@ -95,6 +109,8 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
     if (url.startsWith('/.well-known/')) state.asked.metadata += 1;
     if (url.startsWith('/jwks')) state.asked.keys += 1;
     if (state.isDown) return void res.writeHead(503).end();
+    if (url.startsWith('/jwks') && state.hasRemovedItsKey)
+      return void res.end(JSON.stringify({ keys: [{ ...other, kid: 'other', alg: 'RS256', use: 'sig' }] }));
     if (!url.startsWith('/sign-in/')) return void serve(req, res);
     people.set(subjectOf(state.person), state.person);
     const result = { login: { accountId: subjectOf(state.person) }, consent: {} };
@@ -135,6 +151,14 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
         url = new URL(location, url);
       }
       return url;
+    },
+    async registerAgent(redirectUri: string) {
+      const response = await fetch(`${issuer}/reg`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ redirect_uris: [redirectUri], token_endpoint_auth_method: 'none' }),
+      });
+      return z.object({ client_id: z.string() }).parse(await response.json());
     },
     sign: (claims: JWTPayload) =>
       new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'own', typ: 'at+jwt' }).sign(privateKey),

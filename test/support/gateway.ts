@@ -26,10 +26,11 @@ export interface StartedGateway extends TestGateway {
 }
 
 type Options = Omit<GatewayOptions, 'upstream' | 'logger'> &
-  Pick<UpstreamOptions, 'maxResponseBytes' | 'callerHeaders'> & { readonly serviceUrl: string };
+  Pick<UpstreamOptions, 'maxResponseBytes' | 'callerHeaders' | 'inProcess'> & { readonly serviceUrl: string };
 
 /** A gateway in front of the given service, for requests by supertest. */
-export function createTestGateway({ serviceUrl, maxResponseBytes, callerHeaders, ...options }: Options): TestGateway {
+export function createTestGateway(all: Options): TestGateway {
+  const { serviceUrl, maxResponseBytes, callerHeaders, inProcess, ...options } = all;
   const lines: string[] = [];
   const sink = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
@@ -41,6 +42,7 @@ export function createTestGateway({ serviceUrl, maxResponseBytes, callerHeaders,
     address: serviceAddress.parse(serviceUrl),
     ...(maxResponseBytes !== undefined && { maxResponseBytes }),
     ...(callerHeaders !== undefined && { callerHeaders }),
+    inProcess,
   });
   const {
     app,

@@ -1,3 +1,5 @@
+import type { Holder, KnownCaller } from './known-caller.js';
+
 /** What an agent reads first: how to begin, and how to judge what it reads. */
 const instructions = [
   'Vulnerability posture of one organisation: its projects, their packages, code, running applications and images.',
@@ -18,7 +20,28 @@ const withoutCredential = [
   'Configure the key as the header "Authorization: Bearer <key>", over stdio as SERVICE_API_KEY, and connect again.',
 ].join(' ');
 
-/** The instructions of a handshake. Whether a credential is good is only known when it is used. */
-export function instructionsFor(hasCredential: boolean): string {
-  return hasCredential ? instructions : `${withoutCredential} ${instructions}`;
+/** The instructions of a handshake: for whom the service knows, for another credential, or for none. */
+export function instructionsFor(holder: Holder): string {
+  if (holder === null) return `${withoutCredential} ${instructions}`;
+  return holder === 'unknown' ? instructions : `${instructions} ${mayDo(holder)}`;
+}
+
+/** What a credential may do, without anybody's text: a name could say anything. */
+function mayDo(holder: KnownCaller): string {
+  if (holder.kind === 'member') {
+    const { access, member } = holder;
+    return `You act for a member of the organisation with the role ${member.role}, and ${verbOf(access)}.`;
+  }
+  const { scope, project_ids, expires_at } = holder;
+  const sees = project_ids === null ? 'all projects' : countOf(project_ids.length);
+  const end = expires_at === null ? 'does not expire' : `expires on ${expires_at.toISOString().slice(0, 10)}`;
+  return `This key ${scope === 'ReadOnly' ? 'reads alone' : 'may write'}, sees ${sees} and ${end}.`;
+}
+
+function verbOf(access: 'read' | 'write'): string {
+  return access === 'read' ? 'may only read' : 'may write what that role may';
+}
+
+function countOf(projects: number): string {
+  return projects === 1 ? '1 project' : `${projects} projects`;
 }

@@ -1,23 +1,27 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
+import { isRecord } from '../../shared/json/is-record.js';
 import { fieldsInto, readCaller } from '../caller.js';
-import { readCredential } from '../credential.js';
+import { leftSignal } from '../left-signal.js';
 import { maxBodyBytes } from '../request-checks.js';
 import type { ToolCatalogue } from '../tool-catalogue.js';
 import { askedToolsets } from './asked-toolsets.js';
+import { createAskWhoCalls, type Holder, holderOf, knownCaller } from './known-caller.js';
 import { createMcpServerFactory } from './server.js';
 import type { CreateMcpWay } from './way.js';
 
 interface Exchange {
   readonly res: Response;
   readonly catalogue: ToolCatalogue;
+  readonly holder: Holder;
 }
 
 /** All of MCP, protocol 2026-07-28 and the 2025 revisions, by the SDK. Each exchange gets a new server. */
 export const createSdkWay: CreateMcpWay = ({ execute, toolsets, logger }) => {
   const createServer = createMcpServerFactory(execute, toolsets);
+  const askWhoCalls = createAskWhoCalls(execute);
   // The SDK gives a tool its request as it reads it, and not its answer.
   const exchanges = new AsyncLocalStorage<Exchange>();
   const mcp = createMcpHandler(
@@ -26,8 +30,7 @@ export const createSdkWay: CreateMcpWay = ({ execute, toolsets, logger }) => {
       const exchange = exchanges.getStore();
       return createServer({
         catalogue: exchange?.catalogue ?? toolsets.standard,
-        hasCredential:
-          readCredential({ authorization: header('authorization'), serviceKey: header('x-service-key') }) !== null,
+        holder: exchange?.holder ?? null,
         caller: () => readCaller(header, fieldsInto(exchange?.res)),
       });
     },
@@ -40,7 +43,22 @@ export const createSdkWay: CreateMcpWay = ({ execute, toolsets, logger }) => {
     },
   );
   const serve = toNodeHandler(mcp, { maxRequestBodySize: maxBodyBytes });
-  const handler: RequestHandler = (req, res) =>
-    exchanges.run({ res, catalogue: askedToolsets(toolsets, req) }, () => serve(req, res, req.body));
+
+  function holderFor(req: Request, res: Response): Holder | Promise<Holder> {
+    const caller = readCaller((name) => req.get(name), fieldsInto(res));
+    if (isHandshake(req.body)) return knownCaller(req) ?? holderOf(askWhoCalls, caller, leftSignal(res));
+    return caller.credential === null ? null : 'unknown';
+  }
+
+  const handler: RequestHandler = async (req, res) => {
+    const catalogue = askedToolsets(toolsets, req);
+    const holder = await holderFor(req, res);
+    await exchanges.run({ res, catalogue, holder }, () => serve(req, res, req.body));
+  };
   return { handler, close: () => mcp.close() };
 };
+
+/** Whether a client asks for the instructions, and for nothing else. */
+function isHandshake(body: unknown): boolean {
+  return isRecord(body) && (body['method'] === 'initialize' || body['method'] === 'server/discover');
+}

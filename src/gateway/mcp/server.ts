@@ -12,6 +12,7 @@ import { serverVersion } from '../version.js';
 import { callTool, type ToolOutcome } from './call-tool.js';
 import { complete } from './complete.js';
 import { instructionsFor } from './instructions.js';
+import type { Holder } from './known-caller.js';
 import { getPrompt, listPrompts } from './prompts.js';
 import { listResources, listResourceTemplates, readResource } from './resources.js';
 import type { Toolsets } from './toolsets.js';
@@ -23,7 +24,7 @@ export const serverInfo = { name: 'postern', version: serverVersion };
 interface McpExchange {
   /** The tools that the client chose. */
   readonly catalogue: ToolCatalogue;
-  readonly hasCredential: boolean;
+  readonly holder: Holder;
   /** Called once for each call. */
   readonly caller: () => Caller;
 }
@@ -32,12 +33,12 @@ export type CreateMcpServer = (exchange: McpExchange) => Server;
 
 /** The MCP transport: a catalogue's tools over `execute`, for every protocol revision that the SDK supports. */
 export function createMcpServerFactory(execute: Execute, toolsets: Toolsets): CreateMcpServer {
-  return ({ catalogue, hasCredential, caller }) => {
+  return ({ catalogue, holder, caller }) => {
     const { tools, byName } = catalogue;
     // The low-level server: registering all tools again for each request would cost more than most calls.
     const server = new Server(serverInfo, {
       capabilities: { tools: {}, prompts: {}, resources: {}, completions: {} },
-      instructions: instructionsFor(hasCredential),
+      instructions: instructionsFor(holder),
     });
     const callIn =
       ({ mcpReq: { signal, _meta } }: ServerContext) =>

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-
-export const apiKeyPrefix = 'postern_live_';
+import { apiKeyPrefix } from '../../shared/http/api-key-prefix.js';
 
 /** Prefix, 56 random hex digits, and their CRC-32 as 8 more. */
 const pattern = /^postern_live_([0-9a-f]{56})([0-9a-f]{8})$/;

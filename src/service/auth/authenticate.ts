@@ -1,10 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type QueryCreator, sql } from 'kysely';
+import { apiKeyPrefix } from '../../shared/http/api-key-prefix.js';
 import type { Schema } from '../db/schema.js';
 import { byId, refersTo } from '../db/scope.js';
 import { ApiError, forbidden, severalOrganisations } from '../http/api-error.js';
 import { type Account, accountsOf, keepIdentity } from './accounts.js';
-import { apiKeyPrefix, hashSecret, isWellFormedApiKey } from './api-key.js';
+import { hashSecret, isWellFormedApiKey } from './api-key.js';
 import { type Caller, forAgent, type Grant, type Plan } from './caller.js';
 import { type CallerCache, lastUsePrecisionMs } from './caller-cache.js';
 import type { Door, IssuerTokens, TokenHolder } from './issuer-tokens.js';

@@ -4,12 +4,16 @@ import * as z from 'zod';
 /** A key set or metadata document of a real issuer has a few kB. */
 const maxBytes = 256 * 1024;
 
-/**
- * The keys are asked for again after so long: a key that the issuer has removed counts no longer. A key that is not among them makes this
- * ask earlier, but not at every such token.
- */
-const keysForMs = 5 * 60_000;
+/** A key that is not among those that are kept makes this ask again, but not at every such token. */
 const cooldownMs = 30_000;
+
+/** How an issuer is asked, in milliseconds. */
+interface Patience {
+  /** For which each of its answers is awaited. */
+  readonly timeoutMs: number;
+  /** After which its keys are asked for again: a key that it has removed counts no longer. */
+  readonly keysForMs: number;
+}
 
 /** The issuer did not answer, or with something else than its metadata or keys. */
 export class IssuerUnreachable extends Error {
@@ -19,10 +23,10 @@ export class IssuerUnreachable extends Error {
 const metadata = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
 
 /**
- * The keys of an issuer, by its metadata (OpenID Connect Discovery, else RFC 8414). Kept for five minutes. Throws `IssuerUnreachable`.
+ * The keys of an issuer, by its metadata (OpenID Connect Discovery, else RFC 8414). Throws `IssuerUnreachable`.
  * @param issuer as in the tokens' `iss`
  */
-export function issuerKeys(issuer: string, timeoutMs: number): JWTVerifyGetKey {
+export function issuerKeys(issuer: string, { timeoutMs, keysForMs }: Patience): JWTVerifyGetKey {
   let keys: Promise<JWTVerifyGetKey> | undefined;
   const load = async (): Promise<JWTVerifyGetKey> => {
     const options = { timeoutDuration: timeoutMs, cooldownDuration: cooldownMs, cacheMaxAge: keysForMs };

@@ -63,6 +63,8 @@ export interface Issuer {
   readonly audiences: Readonly<Record<Door, string>>;
   /** Milliseconds for which each of its answers is awaited. By default 3,000. */
   readonly timeoutMs?: number | undefined;
+  /** Milliseconds for which its keys are kept. By default five minutes. */
+  readonly keysForMs?: number | undefined;
 }
 
 /** A person as an issuer has proved. */
@@ -96,8 +98,9 @@ export interface IssuerTokens {
   read(token: string, door: Door): Promise<TokenHolder | undefined>;
 }
 
-export function createIssuerTokens({ url, audiences, timeoutMs = 3_000 }: Issuer): IssuerTokens {
-  const keys = issuerKeys(url, timeoutMs);
+export function createIssuerTokens(issuer: Issuer): IssuerTokens {
+  const { url, audiences, timeoutMs = 3_000, keysForMs = 5 * 60_000 } = issuer;
+  const keys = issuerKeys(url, { timeoutMs, keysForMs });
   let restsUntilMs = 0;
   const rest = () => {
     restsUntilMs = Date.now() + restMs;

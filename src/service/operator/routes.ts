@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import * as z from 'zod';
 import type { Http } from '../../procedures/define.js';
-import { newPassword, organisation, plan } from '../../procedures/organisation.js';
+import { newPassword, organisationRecord, plan } from '../../procedures/organisation.js';
 import { id, line, pageInput, pageOf } from '../../procedures/wire.js';
 import { fromRequest, methodOf, pathOf } from '../../shared/http/request-parts.js';
 import { describeInvalid } from '../../shared/schema/describe-invalid.js';
@@ -42,7 +42,6 @@ const reset = {
 
 const listing = { http: 'GET /api/operator/organisations', input: pageInput({}) } as const;
 
-const organisationRecord = organisation.get.output;
 const organisationPage = pageOf(organisationRecord);
 
 /** An operator's routes for organisations and their people; paths are relative to `/api/operator`. */

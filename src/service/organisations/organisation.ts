@@ -1,4 +1,6 @@
-import type { Handlers } from '../api/handler.js';
+import { maxNamedProjects } from '../../procedures/organisation.js';
+import type { Context, Handlers } from '../api/handler.js';
+import { tenantOf } from '../auth/caller.js';
 import { invalidField, notFound, requireRevision } from '../http/api-error.js';
 
 type OrganisationHandlers = Handlers['organisation'];
@@ -14,14 +16,29 @@ export const organisationColumns = [
   'updated_at',
 ] as const;
 
-export const getOrganisation: OrganisationHandlers['get'] = async ({ tx, organisationId }) => {
+export const getOrganisation: OrganisationHandlers['get'] = async (ctx) => {
+  const { tx, caller, organisationId } = ctx;
   const row = await tx
     .selectFrom('organisations')
     .select(organisationColumns)
     .where('id', '=', organisationId)
     .executeTakeFirstOrThrow(() => notFound('organisation'));
-  return row;
+  const { kind, name, expiresAt: expires_at } = caller;
+  const isKey = caller.kind === 'api_key';
+  const scope = isKey ? caller.scope : caller.access === 'write' ? 'ReadWrite' : 'ReadOnly';
+  const role = isKey ? null : caller.role;
+  return { ...row, credential: { kind, name, scope, role, projects: await boundProjects(ctx), expires_at } };
 };
+
+/** The projects that a credential is bound to; null: none but the organisation bounds it. */
+async function boundProjects({ tx, caller, organisationId }: Context) {
+  if (tenantOf(caller).projectIds === null) return null;
+  // Row-level security leaves those that the credential sees.
+  const own = tx.selectFrom('projects').where('organisation_id', '=', organisationId).where('removed_at', 'is', null);
+  const items = await own.select(['id', 'name']).orderBy('name').orderBy('id').limit(maxNamedProjects).execute();
+  const { total } = await own.select((e) => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { items, total };
+}
 
 export const updateOrganisation: OrganisationHandlers['update'] = async (ctx, input) => {
   const { expected_revision, ...changes } = input;

@@ -51,10 +51,14 @@ function getSessionWith(sends_mail: boolean): Handlers['session']['get'] {
       .where(byId(organisationId, caller.id))
       // Removed after the credential was checked.
       .executeTakeFirstOrThrow(() => new ApiError('unauthenticated'));
-    const { kind, role, access, sessionId, expiresAt: expires_at } = caller;
+    const { kind, role, access, issuer, sessionId, expiresAt: expires_at } = caller;
     const groups =
       sessionId === null ? member.groups.map((group) => ({ ...group, role: forAgent(group.role) })) : member.groups;
-    return { organisation, sends_mail, caller: { kind, member: { ...member, role, groups }, access, expires_at } };
+    return {
+      organisation,
+      sends_mail,
+      caller: { kind, member: { ...member, role, groups }, access, issuer, expires_at },
+    };
   };
 }
 

@@ -81,20 +81,25 @@ describe('over HTTP', () => {
     await upstream.close();
   });
 
-  const ask = async (query: string, header?: string, method = 'tools/list', params: object = {}) => {
+  const ask = async (
+    query: string,
+    header?: string | Readonly<Record<string, string>>,
+    method = 'tools/list',
+    params: object = {},
+  ) => {
     const response = await fetch(`${gateway.url}/mcp${query}`, {
       method: 'POST',
       headers: {
         accept: both,
         'content-type': 'application/json',
-        ...(header !== undefined && { 'x-mcp-toolsets': header }),
+        ...(typeof header === 'string' ? { 'x-mcp-toolsets': header } : header),
       },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     });
     const text = await response.text();
     return { status: response.status, body: JSON.parse(/\{.*\}/s.exec(text)?.[0] ?? 'null') };
   };
-  const listed = async (query: string, header?: string): Promise<string[]> =>
+  const listed = async (query: string, header?: Parameters<typeof ask>[1]): Promise<string[]> =>
     (await ask(query, header)).body.result.tools.map(({ name }: { name: string }) => name);
 
   test('address and header are one list', async () => {
@@ -105,6 +110,22 @@ describe('over HTTP', () => {
     expect(await listed('?toolsets=code,alerts&toolsets=webhooks')).toEqual(namesOf('alerts', 'code', 'webhooks'));
     expect(await listed('?toolsets=code%2Calerts')).toEqual(namesOf('alerts', 'code'));
     expect(await listed('?toolsets=all', 'readonly')).toEqual(namesOf('all', 'readonly'));
+  });
+
+  test('X-MCP-Readonly leaves out what writes, whatever else is chosen', async () => {
+    for (const on of ['true', 'True']) expect(await listed('', { 'x-mcp-readonly': on })).toEqual(namesOf('readonly'));
+    expect(await listed('', { 'x-mcp-readonly': 'false' })).toEqual(toolOrder);
+    expect(await listed('?toolsets=webhooks', { 'x-mcp-readonly': 'true', 'x-mcp-toolsets': 'code' })).toEqual(
+      namesOf('webhooks', 'code', 'readonly'),
+    );
+    expect(await listed('?toolsets=readonly', { 'x-mcp-readonly': 'false' })).toEqual(namesOf('readonly'));
+    const call = { name: 'delete_project', arguments: { project_id: 'p' } };
+    const { body } = await ask('', { 'x-mcp-readonly': 'true' }, 'tools/call', call);
+    expect(body.error).toMatchObject({ code: -32602 });
+    for (const odd of ['', 'yes', '1', 'true, false']) {
+      const { status, body: refused } = await ask('', { 'x-mcp-readonly': odd });
+      expect([status, refused.error.message]).toEqual([400, 'X-MCP-Readonly takes true or false']);
+    }
   });
 
   test.each(['tools/list', 'tools/call', 'initialize', 'ping'])(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { at } from '../../support/at.js';
+import { at, textAt } from '../../support/at.js';
 import { startService, type TestOrganisation, type TestService } from '../../support/service.js';
 
 let service: TestService;
@@ -26,8 +26,57 @@ describe('the organisation', () => {
         revision: 1,
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
         updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        credential: expect.objectContaining({ projects: null }),
       });
     }
+  });
+
+  test('says what each credential may do', async () => {
+    organisation = await service.newOrganisation();
+    const { admin, member, readKey, writeKey } = organisation;
+    const ownOf = async (credential: string) =>
+      at((await service.call(credential, 'GET', '/api/org')).body, 'credential');
+    const all = { projects: null, expires_at: null, role: null };
+    expect(await ownOf(readKey)).toEqual({ ...all, kind: 'api_key', name: 'ReadOnly key', scope: 'ReadOnly' });
+    expect(await ownOf(writeKey)).toEqual({ ...all, kind: 'api_key', name: 'ReadWrite key', scope: 'ReadWrite' });
+    for (const { name, session, role } of [
+      { ...admin, role: 'admin' },
+      { ...member, role: 'member' },
+    ]) {
+      const expires_at = expect.stringMatching(/^\d{4}-/);
+      expect(await ownOf(session)).toEqual({ ...all, kind: 'member', name, scope: 'ReadWrite', role, expires_at });
+    }
+  });
+
+  test('names the projects of a key that is bound to some, at most 50 of them', async () => {
+    organisation = await service.newOrganisation();
+    const { admin } = organisation;
+    const ids = [];
+    for (let n = 0; n < 52; n += 1) {
+      const name = `p ${String(n).padStart(2, '0')}`;
+      ids.push(textAt((await service.call(admin.session, 'POST', '/api/projects', { name })).body, 'id'));
+    }
+    const keyOf = async (project_ids: readonly string[]) => {
+      const given = { name: 'bound', scope: 'ReadOnly', expires_at: '2199-01-01T00:00:00Z', project_ids };
+      return textAt((await service.call(admin.session, 'POST', '/api/org/api-keys', given)).body, 'key');
+    };
+    const few = await service.call(await keyOf(ids.slice(1, 3)), 'GET', '/api/org');
+    expect(at(few.body, 'credential')).toMatchObject({
+      scope: 'ReadOnly',
+      projects: {
+        items: [
+          { id: ids[1], name: 'p 01' },
+          { id: ids[2], name: 'p 02' },
+        ],
+        total: 2,
+      },
+      expires_at: '2199-01-01T00:00:00.000Z',
+    });
+    const many = await service.call(await keyOf(ids.slice(0, 51)), 'GET', '/api/org');
+    expect(at(many.body, 'credential.projects')).toEqual({
+      items: ids.slice(0, 50).map((id, n) => ({ id, name: `p ${String(n).padStart(2, '0')}` })),
+      total: 51,
+    });
   });
 
   test('changes the given fields only, and clears with null', async () => {

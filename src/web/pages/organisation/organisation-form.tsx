@@ -8,7 +8,7 @@ import { Conflict } from '../../components/conflict/conflict.js';
 import { FormActions, SendForm, TextField, textOf } from '../../components/field/field.js';
 import { toast } from '../../components/toast/toast.js';
 
-type Organisation = RouterOutputs['organisation']['get'];
+type Organisation = RouterOutputs['organisation']['update'];
 
 interface Values {
   readonly name: string;
@@ -24,7 +24,7 @@ export function OrganisationForm({ organisation }: { readonly organisation: Orga
     mutationFn: (changes: RouterInputs['organisation']['update']) => client.organisation.update.mutate(changes),
     onSuccess: async (after) => {
       setSeen(after);
-      queryClient.setQueryData(api.organisation.get.queryKey({}), after);
+      queryClient.setQueryData(api.organisation.get.queryKey({}), (before) => before && { ...before, ...after });
       toast.done('Saved');
       // The frame shows its name.
       await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
