@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { Database } from '../service/db/database.js';
 import { readHolder } from '../service/db/embedded/folder-lock.js';
 import { openDatabase } from '../service/db/open.js';
+import { ApiError } from '../service/http/api-error.js';
+import { refusalText } from '../service/operator/refusal-text.js';
 
 /** Where a command finds the database, or the service that has it open. */
 export interface OperatorSettings {
@@ -43,6 +45,11 @@ export async function inDatabaseOrService<T>(
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     await database.close();
   }
+}
+
+/** Why work in the database or through a service has failed, in the same words either way. */
+export function failureText(error: Error): string {
+  return error instanceof ApiError ? refusalText({ code: error.code, errors: error.details.errors }) : error.message;
 }
 
 /** The service that has the embedded database open; null where there is none. */

@@ -8,6 +8,7 @@ import type { OperatorSettings } from './database-or-service.js';
 import { doctorCommand } from './doctor-command.js';
 import { feedsCommand } from './feeds-command.js';
 import { migrateCommand } from './migrate-command.js';
+import { proveCommand } from './prove-command.js';
 import { resetPasswordCommand } from './reset-password-command.js';
 import { serve } from './serve.js';
 
@@ -27,6 +28,7 @@ const operatorSettings = (): OperatorSettings => {
 };
 program.addCommand(feedsCommand(operatorSettings));
 program.addCommand(resetPasswordCommand(operatorSettings));
+program.addCommand(proveCommand(operatorSettings));
 program.addCommand(backupCommand(operatorSettings));
 program.addCommand(restoreCommand(operatorSettings));
 program.addCommand(doctorCommand());

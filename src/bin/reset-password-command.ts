@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import type * as z from 'zod';
 import { noRequest } from '../service/audit/record-audit.js';
-import type { passwordReset } from '../service/operator/password-reset-answer.js';
-import { requestPasswordReset } from '../service/operator/request-password-reset.js';
+import { passwordReset } from '../service/operator/answers.js';
+import { askService } from '../service/operator/ask-service.js';
 import { type Account, resetPasswordOf } from '../service/operator/reset-password.js';
-import { inDatabaseOrService, type OperatorSettings } from './database-or-service.js';
+import { failureText, inDatabaseOrService, type OperatorSettings } from './database-or-service.js';
 
 /** `postern reset-password EMAIL`. Settings are read when it runs. */
 export function resetPasswordCommand(settings: () => OperatorSettings): Command {
@@ -18,7 +18,8 @@ export function resetPasswordCommand(settings: () => OperatorSettings): Command 
         process.stdout.write(textOf(await issue(settings(), { email, organisation_id })));
       } catch (error) {
         if (!(error instanceof Error)) throw error;
-        const reason = error.message === 'not_found' ? 'nobody signs in with this address' : error.message;
+        const failure = failureText(error);
+        const reason = failure === 'not_found' ? 'nobody signs in with this address' : failure;
         process.stderr.write(`postern reset-password: ${reason}\n`);
         process.exitCode = 1;
       }
@@ -28,7 +29,7 @@ export function resetPasswordCommand(settings: () => OperatorSettings): Command 
 function issue(settings: OperatorSettings, account: Account) {
   return inDatabaseOrService(settings, {
     inDatabase: (database) => resetPasswordOf(database, account, noRequest),
-    viaService: (service) => requestPasswordReset(service, account),
+    viaService: (service) => askService(service, { path: '/password-resets', body: account, answer: passwordReset }),
   });
 }
 

@@ -71,6 +71,7 @@ export const reasons = {
   issuer_known: 'the organisation takes this issuer already',
   other_client: 'is not this server’s own issuer, so it needs client_id and client_secret',
   own_client: 'is of this server’s own client, which its operator configures',
+  too_many_issuers: 'is one too many: an organisation takes 20 issuers at most',
   too_many_domains: 'is one too many: an organisation names 100 domains at most',
   several_accounts: 'is needed: this address has accounts in several organisations',
   not_member: 'this credential is not of the organisation that the request or the token names',

@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import * as z from 'zod';
 import type { Http } from '../../procedures/define.js';
 import { newPassword, organisationRecord, plan } from '../../procedures/organisation.js';
+import { domain } from '../../procedures/sign-in.js';
 import { id, line, pageInput, pageOf } from '../../procedures/wire.js';
 import { fromRequest, methodOf, pathOf } from '../../shared/http/request-parts.js';
 import { describeInvalid } from '../../shared/schema/describe-invalid.js';
@@ -13,9 +14,10 @@ import { type Receiving, readBody, receiveBody } from '../http/body.js';
 import { loadPage } from '../http/page.js';
 import type { Route } from '../http/routes.js';
 import { organisationColumns } from '../organisations/organisation.js';
+import { ownedAddress, ownedDomain, passwordReset } from './answers.js';
 import { changePlan } from './change-plan.js';
 import { createOrganisation } from './create-organisation.js';
-import { passwordReset } from './password-reset-answer.js';
+import { proveAddressOf, proveDomainOf } from './prove.js';
 import { resetPasswordOf } from './reset-password.js';
 
 const email = z.email().max(254).toLowerCase();
@@ -40,6 +42,16 @@ const reset = {
   input: z.strictObject({ email, organisation_id: id.optional() }),
 } as const;
 
+const domainProof = {
+  http: 'POST /api/operator/domains',
+  input: z.strictObject({ organisation_id: id, domain }),
+} as const;
+
+const addressProof = {
+  http: 'POST /api/operator/addresses',
+  input: z.strictObject({ organisation_id: id, email }),
+} as const;
+
 const listing = { http: 'GET /api/operator/organisations', input: pageInput({}) } as const;
 
 const organisationPage = pageOf(organisationRecord);
@@ -60,6 +72,8 @@ export function operatorOrganisationRoutes(database: Database, receiving: Receiv
       return z.encode(organisationRecord, await changePlan(database, change, from));
     }),
     routeOf(reset, async (input, from) => z.encode(passwordReset, await resetPasswordOf(database, input, from))),
+    routeOf(domainProof, async (input, from) => z.encode(ownedDomain, await proveDomainOf(database, input, from))),
+    routeOf(addressProof, async (input, from) => z.encode(ownedAddress, await proveAddressOf(database, input, from))),
     routeOf(listing, async (input) => z.encode(organisationPage, await listOrganisations(database, input))),
   ];
 }

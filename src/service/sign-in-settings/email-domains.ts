@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
+import type * as z from 'zod';
+import type { domainProof } from '../../procedures/sign-in.js';
 import { codeOfError } from '../../shared/errors/code-of-error.js';
 import type { Context, Handlers } from '../api/handler.js';
 import type { Transaction } from '../db/database.js';
@@ -22,10 +24,12 @@ export function systemTxt(): ResolveTxt {
 
 const domainColumns = ['domain', 'challenge', 'proven_by', 'created_at'] as const;
 
+type DomainProof = z.infer<typeof domainProof>;
+
 interface DomainRow {
   readonly domain: string;
   readonly challenge: string;
-  readonly proven_by: 'dns' | 'operator' | null;
+  readonly proven_by: DomainProof | null;
   readonly created_at: Date;
 }
 
@@ -53,15 +57,9 @@ export function domainHandlers(resolveTxt: ResolveTxt): DomainHandlers {
       const same = known.find((each) => each.domain === domain);
       if (same !== undefined) return toDomain(same);
       if (known.length >= maxDomains) throw invalidField('domain', 'too_many_domains');
-      const row = await tx
-        .insertInto('email_domains')
-        .values({ organisation_id: organisationId, domain, challenge: randomBytes(20).toString('hex') })
-        .onConflict((same) => same.columns(['organisation_id', 'domain']).doNothing())
-        .returning(domainColumns)
-        .executeTakeFirst();
-      if (row === undefined) return toDomain(await domainOf({ tx, organisationId }, domain));
-      await audit({ action: 'domain.add', target: { kind: 'domain', id: domain } });
-      return toDomain(row);
+      const isNew = await claimDomain(tx, { organisationId, domain });
+      if (isNew) await audit({ action: 'domain.add', target: { kind: 'domain', id: domain } });
+      return toDomain(await domainOf({ tx, organisationId }, domain));
     },
 
     checkDomain: {
@@ -108,10 +106,24 @@ async function domainOf({ tx, organisationId }: Pick<Context, 'tx' | 'organisati
   return row;
 }
 
-interface Proven {
+interface Claim {
   readonly organisationId: string;
   readonly domain: string;
-  readonly by: 'dns' | 'operator';
+}
+
+/** Names a domain, with a challenge that its TXT record must answer. Answers whether it was not named before. */
+export async function claimDomain(tx: Transaction, { organisationId, domain }: Claim): Promise<boolean> {
+  const named = await tx
+    .insertInto('email_domains')
+    .values({ organisation_id: organisationId, domain, challenge: randomBytes(20).toString('hex') })
+    .onConflict((same) => same.columns(['organisation_id', 'domain']).doNothing())
+    .returning('domain')
+    .executeTakeFirst();
+  return named !== undefined;
+}
+
+interface Proven extends Claim {
+  readonly by: DomainProof;
 }
 
 /** From now on the domain's addresses are the organisation's. Throws where they are another one's. */
@@ -124,7 +136,7 @@ export async function proveDomain(tx: Transaction, { organisationId, domain, by 
       .where('domain', '=', domain)
       .execute();
   } catch (error) {
-    // The index over proven domains: row-level security lets nobody ask for another organisation's row.
+    // The index over proven domains: row-level security lets no organisation ask for another one's row.
     if (codeOfError(error) === '23505') throw conflict('domain_elsewhere');
     throw error;
   }

@@ -12,6 +12,9 @@ const issuerColumns = [
   ...(['created_at', 'revision'] as const),
 ] as const;
 
+/** Issuers of one organisation. */
+const maxIssuers = 20;
+
 /** What the client's secret is sealed for. */
 export const placeOfSecret = (id: string) => `issuers.client_secret ${id}`;
 
@@ -26,6 +29,9 @@ export function issuerHandlers(secrets: SecretBox, own: readonly string[]): Issu
     async addIssuer(ctx, { client_secret, client_id = null, group_roles, ...given }) {
       if ((client_id === null) !== (client_secret === undefined)) throw invalidField('client_secret', 'other_client');
       if (client_id === null && !own.includes(given.issuer)) throw invalidField('client_id', 'other_client');
+      const known = ctx.tx.selectFrom('issuers').where('organisation_id', '=', ctx.organisationId);
+      if ((await known.select('id').limit(maxIssuers).execute()).length >= maxIssuers)
+        throw invalidField('issuer', 'too_many_issuers');
       const id = newId('iss');
       const row = await ctx.tx
         .insertInto('issuers')

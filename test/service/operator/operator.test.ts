@@ -94,15 +94,15 @@ describe('an organisation', () => {
     expect((await service.call(null, 'POST', '/api/session', { email, password })).status).toBe(200);
   });
 
-  test('is not made for an address that is a member’s, and leaves nothing then', async () => {
+  test('is made for an address that is a member’s elsewhere, and proves it to nobody', async () => {
     const { member } = await service.newOrganisation();
-    const name = `refused ${randomUUID()}`;
-    const answer = await create({ name, admin: { email: member.email, name: 'Grace' } });
-    expect(answer.body).toMatchObject({ status: 409, reason: 'already_member' });
+    const answer = await create({ admin: { email: member.email, name: 'Grace' } });
+    expect(answer.status).toBe(200);
     const made = await service.database.system((tx) =>
-      tx.selectFrom('organisations').select('id').where('name', '=', name).execute(),
+      tx.selectFrom('members').select(['organisation_id', 'proven_by']).where('email', '=', member.email).execute(),
     );
-    expect(made).toEqual([]);
+    expect(made.map(({ proven_by }) => proven_by)).toEqual([null, null]);
+    expect(made.map(({ organisation_id }) => organisation_id)).toContain(textAt(answer.body, 'organisation.id'));
   });
 
   test.each([
@@ -150,5 +150,107 @@ describe('an organisation', () => {
       status: 422,
       errors: [{ field: 'page' }],
     });
+  });
+});
+
+describe('a token for a new password', () => {
+  const reset = (body: Record<string, unknown>) => operate('POST', '/password-resets', body);
+
+  test('needs the organisation where the address has accounts in several, and is of that one', async () => {
+    const [{ member }, second] = [await service.newOrganisation(), await service.newOrganisation()];
+    await service.database.system((tx) =>
+      tx.updateTable('members').set({ email: member.email }).where('id', '=', second.member.id).execute(),
+    );
+    expect((await reset({ email: member.email })).body).toMatchObject({
+      status: 422,
+      errors: [{ field: 'organisation_id', reason: 'several_accounts' }],
+    });
+    const { body } = await reset({ email: member.email, organisation_id: second.id });
+    const password = 'chosen for the second account';
+    const used = { token: textAt(body, 'token'), password };
+    expect((await service.call(null, 'POST', '/api/session/password-reset', used)).status).toBe(200);
+    const signIn = (given: string) =>
+      service.call(null, 'POST', '/api/session', { email: member.email, password: given });
+    const organisationOf = async (session: unknown) =>
+      at((await service.call(textAt(session, 'token'), 'GET', '/api/session')).body, 'organisation.id');
+    expect(await organisationOf((await signIn(password)).body)).toBe(second.id);
+    expect(await organisationOf((await signIn(member.password)).body)).not.toBe(second.id);
+  });
+
+  test('is not for an address that is nobody’s in that organisation', async () => {
+    const [{ member }, second] = [await service.newOrganisation(), await service.newOrganisation()];
+    const answer = await reset({ email: member.email, organisation_id: second.id });
+    expect(answer.body).toMatchObject({ status: 404, resource: 'member' });
+  });
+});
+
+describe('the operator’s word', () => {
+  const domainsOf = async (session: string) =>
+    at((await service.call(session, 'GET', '/api/org/domains')).body, 'items');
+  const newestOf = async (session: string) =>
+    at((await service.call(session, 'GET', '/api/org/audit-log')).body, 'items.0');
+
+  test('makes a domain an organisation’s, whether it was named or not', async () => {
+    const { id, admin } = await service.newOrganisation();
+    const domain = `d-${randomUUID()}.example.com`;
+    const proven = await operate('POST', '/domains', { organisation_id: id, domain: domain.toUpperCase() });
+    expect(proven.body).toEqual({ organisation_id: id, domain, taken_from: null });
+    expect(await domainsOf(admin.session)).toMatchObject([{ domain, proven_by: 'operator' }]);
+    expect(await newestOf(admin.session)).toMatchObject({
+      ...{ actor: { kind: 'operator' }, action: 'domain.prove', target: { kind: 'domain', id: domain } },
+      after: { by: 'operator' },
+    });
+    const again = await operate('POST', '/domains', { organisation_id: id, domain });
+    expect(again.body).toEqual({ organisation_id: id, domain, taken_from: null });
+  });
+
+  test('takes a domain from the organisation that had it, which reads so in its log', async () => {
+    const [first, second] = [await service.newOrganisation(), await service.newOrganisation()];
+    const domain = `d-${randomUUID()}.example.com`;
+    await operate('POST', '/domains', { organisation_id: first.id, domain });
+    const taken = await operate('POST', '/domains', { organisation_id: second.id, domain });
+    expect(taken.body).toEqual({ organisation_id: second.id, domain, taken_from: first.id });
+    expect(await domainsOf(first.admin.session)).toMatchObject([{ domain, proven_by: null }]);
+    expect(await domainsOf(second.admin.session)).toMatchObject([{ domain, proven_by: 'operator' }]);
+    const lost = await newestOf(first.admin.session);
+    expect(lost).toMatchObject({ actor: { kind: 'operator' }, action: 'domain.lose', target: { id: domain } });
+    expect(JSON.stringify(lost)).not.toContain(second.id);
+  });
+
+  test('proves the address of one account, and of no other', async () => {
+    const [{ id, admin, member }, other] = [await service.newOrganisation(), await service.newOrganisation()];
+    await service.database.system((tx) =>
+      tx.updateTable('members').set({ email: member.email }).where('id', '=', other.member.id).execute(),
+    );
+    const proven = await operate('POST', '/addresses', { organisation_id: id, email: member.email.toUpperCase() });
+    expect(proven.body).toEqual({ organisation_id: id, email: member.email, member_id: member.id });
+    const proofsOf = async (session: string) => {
+      const { body } = await service.call(session, 'GET', '/api/org/members');
+      return JSON.stringify(body)
+        .match(/"proven_by":(?:null|"\w+")/g)
+        ?.sort();
+    };
+    expect(await proofsOf(admin.session)).toEqual(['"proven_by":"operator"', '"proven_by":null']);
+    expect(await proofsOf(other.admin.session)).toEqual(['"proven_by":null', '"proven_by":null']);
+    expect(await newestOf(admin.session)).toMatchObject({
+      ...{ actor: { kind: 'operator' }, action: 'member.prove', target: { kind: 'member', id: member.id } },
+    });
+  });
+
+  test('names what is there, in the form that it has', async () => {
+    const { id } = await service.newOrganisation();
+    const refused = async (path: string, body: Record<string, unknown>) => (await operate('POST', path, body)).body;
+    const [domain, email] = [`d-${randomUUID()}.example.com`, `${randomUUID()}@example.com`];
+    expect(await refused('/domains', { organisation_id: 'org_unknown', domain })).toMatchObject({
+      ...{ status: 404, resource: 'organisation' },
+    });
+    expect(await refused('/addresses', { organisation_id: id, email })).toMatchObject({
+      status: 404,
+      resource: 'member',
+    });
+    for (const wrong of ['example', 'a b.example', 'https://example.com', '-a.example.com', 'ada@example.com'])
+      expect(await refused('/domains', { organisation_id: id, domain: wrong })).toMatchObject({
+        ...{ status: 422, errors: [{ field: 'domain', message: 'is a domain such as example.com' }] },
+      });
   });
 });

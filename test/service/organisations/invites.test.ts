@@ -64,6 +64,9 @@ describe('an invite', () => {
       role: 'admin',
       created_at: expect.any(String),
       last_seen_at: null,
+      // Its maker had the token in hand.
+      proven_by: null,
+      deactivated_at: null,
     });
     const member = textAt(accepted.body, 'id');
     expect(await newest()).toMatchObject({
@@ -103,14 +106,20 @@ describe('an invite', () => {
     for (const token of tokens) expect((await accept(token)).body).toMatchObject(invalid);
   });
 
-  test('for somebody who has since become a member elsewhere says so, and stays pending', async () => {
-    const token = textAt((await invite()).body, 'token');
+  test('is accepted by somebody who is a member elsewhere: the two accounts know nothing of each other', async () => {
     const elsewhere = await service.newOrganisation();
-    const { body } = await service.call(elsewhere.admin.session, 'POST', '/api/org/invites', { email });
-    await accept(textAt(body, 'token'));
-    expect((await accept(token)).body).toMatchObject({ status: 409, reason: 'member_elsewhere' });
-    expect(at(await list(), 'items.0.status')).toBe('pending');
-    expect(await newest()).toMatchObject({ action: 'invite.create' });
+    const other = await service.call(elsewhere.admin.session, 'POST', '/api/org/invites', { email });
+    const theirs = await accept(textAt(other.body, 'token'), 'Grace');
+    const ours = await accept(textAt((await invite()).body, 'token'));
+    expect([theirs.status, ours.status]).toEqual([200, 200]);
+    expect(textAt(ours.body, 'id')).not.toBe(textAt(theirs.body, 'id'));
+    const members = await service.call(organisation.readKey, 'GET', '/api/org/members');
+    expect(at(members.body, 'total')).toBe(3);
+    const [seen, log] = [JSON.stringify(members.body), JSON.stringify(await newest())];
+    for (const word of [elsewhere.id, textAt(theirs.body, 'id'), 'Grace']) {
+      expect(seen).not.toContain(word);
+      expect(log).not.toContain(word);
+    }
   });
 
   test('is not made twice for one address, not even at once, and not for a member', async () => {
