@@ -1,13 +1,13 @@
 import { Command } from 'commander';
 import * as z from 'zod';
 import { domain as domainName } from '../procedures/sign-in.js';
+import { noRequest } from '../service/audit/record-audit.js';
 import { ownedAddress, ownedDomain } from '../service/operator/answers.js';
 import { askService } from '../service/operator/ask-service.js';
 import { type OwnedAddress, type OwnedDomain, proveAddressOf, proveDomainOf } from '../service/operator/prove.js';
 import { failureText, inDatabaseOrService, type OperatorSettings } from './database-or-service.js';
 
 const emailAddress = z.email().toLowerCase();
-const noRequest = { ip: null, requestId: null };
 
 /** `postern prove ORGANISATION_ID DOMAIN|ADDRESS`. Settings are read when it runs. */
 export function proveCommand(settings: () => OperatorSettings): Command {
