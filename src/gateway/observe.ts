@@ -7,7 +7,7 @@ import { noWork, type UpstreamWork } from './forward.js';
 export interface Call extends Caller {
   /** The transport, for the log. */
   readonly face: 'trpc' | 'mcp';
-  /** `group.member`, for the log. */
+  /** `group.member`, for the log, and to ask whether the caller may call it. */
   readonly path: string;
   /** Ends when the caller leaves. */
   readonly signal: AbortSignal | undefined;
