@@ -5,7 +5,7 @@ import { CallerLeft, GatewayError } from './errors.js';
 import { noWork, type UpstreamWork } from './forward.js';
 
 export interface Call extends FacedCaller {
-  /** `group.member`, for the log. */
+  /** `group.member`, for the log, and to ask whether the caller may call it. */
   readonly path: string;
   /** Ends when the caller leaves. */
   readonly signal: AbortSignal | undefined;
