@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineProcedure, definePublicProcedure, defineQuery } from './define.js';
+import { defineLines, defineProcedure, definePublicProcedure, defineQuery } from './define.js';
 import {
   deleted,
   expectedRevision,
@@ -209,5 +209,12 @@ export const organisation = {
     }),
     output: pageOf(auditEntry),
     summary: ['id', 'at', 'actor', 'action', 'target', 'project', 'vulnerability_id', 'package'],
+  }),
+  exportAuditLog: defineLines({
+    http: 'GET /api/org/audit-log/export',
+    title: 'Export the audit log',
+    description: 'JSON lines, oldest entry first; the export’s own is the last. Admins only.',
+    input: z.strictObject({ since: timestampInput.optional(), until: timestampInput.optional() }),
+    output: auditEntry,
   }),
 };

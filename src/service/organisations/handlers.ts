@@ -1,6 +1,7 @@
 import type { Handlers } from '../api/handler.js';
 import { acceptInvite } from './accept-invite.js';
 import { getAuditLog } from './audit-log.js';
+import { exportAuditLog } from './export-audit-log.js';
 import { createInvite, listInvites, revokeInvite } from './invites.js';
 import { listMembers, removeMember, updateMember } from './members.js';
 import { getOrganisation, updateOrganisation } from './organisation.js';
@@ -19,4 +20,5 @@ export const organisationHandlers: Omit<Handlers['organisation'], 'listSessions'
   revokeInvite,
   acceptInvite,
   getAuditLog,
+  exportAuditLog,
 };

@@ -78,6 +78,7 @@ describe('permissions', () => {
       'organisation.endSessions',
       'organisation.createInvite',
       'organisation.revokeInvite',
+      'organisation.exportAuditLog',
       'apiKeys.list',
       'apiKeys.create',
       'apiKeys.revoke',
