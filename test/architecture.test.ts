@@ -115,10 +115,11 @@ const serviceFolders: Layers = {
   ],
   posture: ['alerts', 'api', 'containers', 'counts', 'coverage', 'db', 'http', 'projects', 'remediation', 'sast'],
   webhooks: ['api', 'audit', 'db', 'events', 'http', 'jobs', 'limits', 'outbound', 'projects', 'secrets'],
+  'audit-sink': ['audit', 'db', 'http', 'jobs', 'outbound'],
   // Organisations and those who use them.
   'api-keys': ['api', 'auth', 'db', 'http', 'limits'],
   backup: ['db', 'http'],
-  organisations: ['api', 'audit', 'auth', 'db', 'http', 'limits'],
+  organisations: ['api', 'audit', 'auth', 'db', 'http', 'limits', 'naming'],
   operator: ['audit', 'auth', 'db', 'http', 'organisations'],
   sessions: ['api', 'audit', 'auth', 'db', 'http', 'organisations'],
   // What puts it all together.
