@@ -106,6 +106,10 @@ function readRegistryUrl(entry: string, ctx: z.RefinementCtx): readonly [Ecosyst
   return z.NEVER;
 }
 
+const auditSink = z.string().refine((text) => text === 'stdout' || isSecureUrl(text), {
+  error: 'takes stdout, or an https address such as https://siem.example.com/postern, without user and query',
+});
+
 /** Every variable that Postern reads. .env.example and docs/configuration.md list the same ones and explain them. */
 export const environment = z.object({
   HOST: optional(z.string()).default('127.0.0.1'),
@@ -141,6 +145,8 @@ export const environment = z.object({
   POSTERN_SAMPLE: optional(flag).default(true),
   FEEDS_SYNC: optional(flag).default(false),
   AUDIT_READS: optional(flag).default(false),
+  AUDIT_SINK: optional(auditSink),
+  AUDIT_SINK_TOKEN: optional(z.string().regex(/^[\w.~+/-]+=*$/, 'takes a bearer token without spaces')),
   REGISTRY_LOOKUP: optional(flag).default(false),
   REGISTRY_URLS: optional(registryUrls).default({}),
   /** Large uploads that are read at once, each by a process of its own. */
@@ -266,9 +272,13 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env, envF
 }
 
 /** Variables that need others. */
-function missing({ DATABASE_URL, READ_DATABASE_URL }: Environment): string[] {
-  if (READ_DATABASE_URL === undefined || DATABASE_URL !== undefined) return [];
-  return ['READ_DATABASE_URL needs DATABASE_URL, the primary that it is a standby of'];
+function missing({ DATABASE_URL, READ_DATABASE_URL, AUDIT_SINK, AUDIT_SINK_TOKEN }: Environment): string[] {
+  const wrong: string[] = [];
+  if (READ_DATABASE_URL !== undefined && DATABASE_URL === undefined)
+    wrong.push('READ_DATABASE_URL needs DATABASE_URL, the primary that it is a standby of');
+  if (AUDIT_SINK_TOKEN !== undefined && (AUDIT_SINK ?? 'stdout') === 'stdout')
+    wrong.push('AUDIT_SINK_TOKEN needs AUDIT_SINK, the https address that it is for');
+  return wrong;
 }
 
 function readEnvFile(path: string): NodeJS.Dict<string> {

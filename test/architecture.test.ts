@@ -116,6 +116,7 @@ const serviceFolders: Layers = {
   posture: ['alerts', 'api', 'containers', 'counts', 'coverage', 'db', 'http', 'projects', 'remediation', 'sast'],
   webhooks: ['api', 'audit', 'db', 'events', 'http', 'jobs', 'limits', 'outbound', 'projects', 'secrets'],
   mail: ['auth', 'db', 'events', 'http', 'webhooks'],
+  'audit-sink': ['audit', 'db', 'http', 'jobs', 'outbound'],
   // Organisations and those who use them.
   'api-keys': ['api', 'auth', 'db', 'http', 'limits'],
   backup: ['db', 'http'],

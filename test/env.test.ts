@@ -34,6 +34,10 @@ test.each([
   ['READ_DATABASE_URL', 'http://h/d'],
   ['SERVICE_API_URL', 'ftp://h'],
   ['OAUTH_ISSUER', 'http://login.example.com'],
+  ['AUDIT_SINK', 'http://siem.example.com/postern'],
+  ['AUDIT_SINK', 'https://user:password@siem.example.com/'],
+  ['AUDIT_SINK', 'stderr'],
+  ['AUDIT_SINK_TOKEN', 'two words'],
   ['OPERATOR_KEY', 'short'],
   ['POSTERN_SAMPLE', 'maybe'],
   ['REGISTRY_URLS', 'npm'],
@@ -85,4 +89,15 @@ test('an OAuth issuer needs the address of this server, for which its tokens are
   const apart = { ...set, SERVICE_API_URL: 'https://service.example.com' };
   expect(() => read(apart)).toThrow('OAUTH_ISSUER with SERVICE_API_URL needs GATEWAY_SECRET');
   expect(read({ ...apart, GATEWAY_SECRET: 's'.repeat(32) })).toMatchObject({ issuer });
+});
+
+test('a token of the audit sink needs an address that it is for', () => {
+  const read = (set: Record<string, string>) =>
+    readEnvironment({ AUDIT_SINK_TOKEN: 'hunter2', ...set }, '/nonexistent/.env');
+  for (const set of [{}, { AUDIT_SINK: 'stdout' }])
+    expect(() => read(set)).toThrow(
+      /^The environment is not valid\.\n {2}AUDIT_SINK_TOKEN needs AUDIT_SINK, the https address/,
+    );
+  for (const AUDIT_SINK of ['https://siem.example.com/postern', 'http://127.0.0.1:8088/'])
+    expect(read({ AUDIT_SINK }).AUDIT_SINK).toBe(AUDIT_SINK);
 });

@@ -48,6 +48,10 @@ export const peopleOperations: readonly Operation[] = [
     ...{ path: 'organisation.getAuditLog', tool: 'get_audit_log', http: 'GET /api/org/audit-log', who: 'reader' },
     ...{ filtersById: true, input: ({ project }) => ({ project_id: project }) },
   },
+  {
+    ...{ path: 'organisation.exportAuditLog', http: 'GET /api/org/audit-log/export', who: 'admin' },
+    ...{ isFile: true, input: () => ({ since: '2100-01-01' }) },
+  },
   { path: 'projects.list', tool: 'list_projects', http: 'GET /api/projects', who: 'reader', input: none },
   { path: 'projects.get', tool: 'get_project', http: `GET ${p}`, who: 'reader', input: project },
   {

@@ -52,6 +52,10 @@ export async function call(url: string, wanted: Call): Promise<CallResult> {
 const senders: Record<Door, (url: string, wanted: Call) => Promise<Answer>> = {
   rest: (url, { operation, credential, input }) => send(url, { ...restRequest(operation, input), credential }),
   trpc: (url, { operation, credential, input }) => {
+    if (operation.isFile) {
+      const { path } = restRequest({ ...operation, http: `GET /trpc/document/${operation.path}` }, input);
+      return send(url, { path, credential });
+    }
     const json = JSON.stringify({ json: input });
     const path = `/trpc/${operation.path}`;
     // tRPC's gateway takes JSON alone, also of a request that has no body.

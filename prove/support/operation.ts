@@ -67,6 +67,8 @@ export interface Operation {
   readonly bodyKey?: string;
   /** A good input. `mark` makes names that are new. */
   readonly input: (ids: Ids, mark: string) => Readonly<Record<string, unknown>>;
+  /** It answers a file of lines, which tRPC's door has as a document. */
+  readonly isFile?: true;
   /** An id of another organisation is a filter here: the answer is then empty, not 404. */
   readonly filtersById?: true;
   /** About the whole organisation: forbidden for whoever sees some projects alone (docs/decisions, record 33). */

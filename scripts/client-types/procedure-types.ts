@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type AnyProcedure, type Groups, isComposite } from '../../src/procedures/define.js';
+import { type AnyProcedure, type Groups, isCallable, isComposite } from '../../src/procedures/define.js';
 import { comment } from './documented.js';
 import { indented, objectType } from './schema-type.js';
 import { pascal, sharedNames } from './shared-names.js';
@@ -7,7 +7,7 @@ import { pascal, sharedNames } from './shared-names.js';
 /** The types of all procedures, written out: their inputs and answers, each by a name of its own, and the router's record. */
 export function procedureTypes(groups: Groups): string {
   const all = Object.entries(groups).flatMap(([group, members]) =>
-    Object.entries(members).map(([member, procedure]) => ({ group, member, procedure, name: typeName(group, member) })),
+    calls(members).map(([member, procedure]) => ({ group, member, procedure, name: typeName(group, member) })),
   );
   const shared = sharedNames(all.map(({ name, procedure }) => ({ name: `${name}Output`, output: procedure.output })));
   const nameOf = (schema: z.ZodObject) => shared.get(schema.def)?.name;
@@ -22,6 +22,10 @@ export function procedureTypes(groups: Groups): string {
     ]),
   ];
   return [...types, record(groups)].join('\n');
+}
+
+function calls(members: Groups[string]): [member: string, procedure: AnyProcedure][] {
+  return Object.entries(members).filter(([, procedure]) => isCallable(procedure));
 }
 
 function typeName(group: string, member: string): string {
@@ -41,7 +45,7 @@ function inputType({ input }: AnyProcedure): string {
 
 function record(groups: Groups): string {
   const lines = Object.entries(groups).map(([group, members]) => {
-    const entries = Object.entries(members).map(([member, procedure]) => entry(group, member, procedure));
+    const entries = calls(members).map(([member, procedure]) => entry(group, member, procedure));
     return `${group}: {\n${indented(entries.join('\n'))}\n};`;
   });
   return alias('RouterRecord', `{\n${indented(lines.join('\n'))}\n}`);

@@ -38,6 +38,7 @@ import { UploadJobs } from '../service/uploads/upload-jobs.js';
 import { startDeliveries } from '../service/webhooks/deliveries.js';
 import { sealWebhooks } from '../service/webhooks/seal-webhooks.js';
 import type { SharedCounters } from '../shared/limits/shared-counters.js';
+import { openAuditSink } from './audit-sink.js';
 import { inDataFolder } from './data-folder.js';
 import type { Telemetry } from './telemetry/open.js';
 
@@ -123,11 +124,14 @@ export async function openService(
   });
   metrics?.watchService({ database, uploads });
   const stops: (() => Promise<void>)[] = [];
+  let stopSink: (() => Promise<void>) | undefined;
   return {
     route: { path: '/', handler: app },
     call,
     async begin(url) {
       if (databaseUrl === undefined) setUrl(dataDir, url);
+      // Before the first entry is written.
+      stopSink = await openAuditSink(environment, database, logger);
       await inDataFolder(dataDir, () => uploads.receiving.spool.prepare());
       await uploads.begin();
       const run = () =>
@@ -159,6 +163,7 @@ export async function openService(
     async close() {
       for (const stop of stops) await stop();
       await uploads.close();
+      await stopSink?.();
       await registries?.close();
       await database.close();
     },

@@ -25,7 +25,9 @@ const builtDashboard = path.join(packageFolder, 'dist/web');
 /** Runs the gateway until SIGINT or SIGTERM. The service runs in this process unless SERVICE_API_URL is set. */
 export async function serve(environment: Environment): Promise<void> {
   const { SERVICE_API_URL, PUBLIC_URL, LOG_LEVEL, REDIS_URL, TRUST_PROXY, GATEWAY_SECRET } = environment;
-  const logger = createLogger(LOG_LEVEL, 1);
+  // Where the audit log goes to the standard output, nothing else does.
+  const output = environment.AUDIT_SINK === 'stdout' ? process.stderr : process.stdout;
+  const logger = createLogger(LOG_LEVEL, output.fd);
   const limits = limitsOf(environment);
   const oauth = oauthOf(environment);
   const counters =
@@ -76,7 +78,7 @@ export async function serve(environment: Environment): Promise<void> {
     server.on('request', gateway.app);
     const first = (await service?.begin(url)) ?? null;
     isStarting = false;
-    process.stdout.write(
+    output.write(
       welcome({
         url: PUBLIC_URL ?? url,
         hasDashboard: existsSync(path.join(builtDashboard, 'index.html')),
@@ -84,7 +86,7 @@ export async function serve(environment: Environment): Promise<void> {
         first,
         dataDir: environment.DATA_DIR,
         mcpRouter: path.join(packageFolder, 'dist/mcp-router.js'),
-        isTerminal: process.stdout.isTTY,
+        isTerminal: output.isTTY,
       }),
     );
     const signal = await stopSignal();

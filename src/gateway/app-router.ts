@@ -50,7 +50,16 @@ interface InBody {
 export type UploadPath = keyof InBody;
 
 /** The procedures with `GET /trpc/document/{path}`. */
-export type DocumentPath = 'intelligence.getSbomDocument' | 'intelligence.exportOpenVex';
+export type DocumentPath =
+  | 'intelligence.getSbomDocument'
+  | 'intelligence.exportOpenVex'
+  | 'organisation.exportAuditLog';
+
+/** No call carries this document. Both are dates or RFC 3339 times; `until` is not included. */
+export interface ExportAuditLogInput {
+  since?: string | undefined;
+  until?: string | undefined;
+}
 
 type ProcedureAt<Path extends string> = Path extends `${infer Group}.${infer Member}`
   ? Group extends keyof RouterRecord
@@ -68,4 +77,6 @@ export type UploadInput<Path extends UploadPath> = Omit<InputAt<Path>, InBody[Pa
 /** What a procedure answers. */
 export type OutputAt<Path extends string> = ProcedureAt<Path>['_def']['$types']['output'];
 
-export type DocumentInput<Path extends DocumentPath> = InputAt<Path>;
+export type DocumentInput<Path extends DocumentPath> = Path extends 'organisation.exportAuditLog'
+  ? ExportAuditLogInput
+  : InputAt<Path>;

@@ -1,6 +1,6 @@
 import type { TRPCMutationProcedure, TRPCQueryProcedure } from '@trpc/server';
 import type * as z from 'zod';
-import type { Composite, Groups, Procedure } from '../procedures/define.js';
+import type { Composite, Groups, LinesProcedure, Procedure } from '../procedures/define.js';
 import type { Procedures } from '../procedures/index.js';
 
 // The router's record as the definitions have it. A frontend gets the same types written out (scripts/client-types).
@@ -50,7 +50,11 @@ type ToTrpcProcedure<P> =
 
 /** The shared definitions as tRPC's router record: the same keys, so "go to definition" lands on the definition. */
 type ToRecord<G extends Groups> = {
-  [Group in keyof G]: { [Member in keyof G[Group]]: ToTrpcProcedure<G[Group][Member]> };
+  [Group in keyof G]: {
+    [Member in keyof G[Group] as G[Group][Member] extends LinesProcedure ? never : Member]: ToTrpcProcedure<
+      G[Group][Member]
+    >;
+  };
 };
 
 export type RouterRecord = ToRecord<Procedures>;

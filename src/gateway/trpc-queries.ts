@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { AnyProcedure, Groups } from '../procedures/define.js';
+import { type AnyProcedure, type Groups, isCallable } from '../procedures/define.js';
 import { isRecord } from '../shared/json/is-record.js';
 import { maxCalls } from './request-checks.js';
 
@@ -22,7 +22,7 @@ export function queriesOf(groups: Groups): ReadonlyMap<string, AnyProcedure> {
   return new Map(
     Object.entries(groups).flatMap(([group, members]) =>
       Object.entries(members).flatMap(([name, procedure]) =>
-        procedure.access === 'read' ? [[`${group}.${name}`, procedure] as const] : [],
+        procedure.access === 'read' && isCallable(procedure) ? [[`${group}.${name}`, procedure] as const] : [],
       ),
     ),
   );

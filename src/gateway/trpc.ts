@@ -1,7 +1,7 @@
 import { type AnyTRPCProcedure, initTRPC, type TRPC_ERROR_CODE_KEY, TRPCError } from '@trpc/server';
 import superjson from 'superjson';
 import * as z from 'zod';
-import type { AnyProcedure, Groups } from '../procedures/define.js';
+import { type AnyProcedure, type Groups, isCallable } from '../procedures/define.js';
 import { procedures } from '../procedures/index.js';
 import type { ErrorShape } from './app-router.js';
 import type { Caller } from './caller.js';
@@ -49,10 +49,9 @@ export function createTrpcRouter(execute: Execute) {
   const record: Record<string, Record<string, AnyTRPCProcedure>> = {};
   for (const [group, members] of Object.entries<Groups[string]>(procedures)) {
     record[group] = Object.fromEntries(
-      Object.entries(members).map(([name, procedure]) => [
-        name,
-        toTrpcProcedure(`${group}.${name}`, procedure, execute),
-      ]),
+      Object.entries(members)
+        .filter(([, procedure]) => isCallable(procedure))
+        .map(([name, procedure]) => [name, toTrpcProcedure(`${group}.${name}`, procedure, execute)]),
     );
   }
   // The one bridge between the definitions' types and the loop that builds the router from them.

@@ -64,6 +64,13 @@ export function isJson(contentType: unknown): boolean {
   return typeof contentType === 'string' && /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(contentType);
 }
 
+/** JSON, or JSON lines. */
+export function isFile(contentType: unknown): boolean {
+  return (
+    isJson(contentType) || (typeof contentType === 'string' && /^application\/x-ndjson\s*(?:;|$)/i.test(contentType))
+  );
+}
+
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);

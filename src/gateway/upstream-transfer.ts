@@ -5,7 +5,16 @@ import type { RequestParts } from '../shared/http/request-parts.js';
 import type { Circuit } from './circuit.js';
 import type { ServiceAddress } from './service-address.js';
 import type { UpstreamOutcome } from './upstream-outcome.js';
-import { type Asker, answered, failureOf, isJson, outgoingHeaders, readJson, urlOf } from './upstream-request.js';
+import {
+  type Asker,
+  answered,
+  failureOf,
+  isFile,
+  isJson,
+  outgoingHeaders,
+  readJson,
+  urlOf,
+} from './upstream-request.js';
 
 /** A body on its way to the service. */
 export interface TransferBody {
@@ -72,7 +81,7 @@ export function createTransfers({ address, callerHeaders, circuit }: Options): T
         signal,
       });
       const { statusCode: status, headers } = answer;
-      if (status >= 200 && status < 300 && isJson(headers['content-type'])) {
+      if (status >= 200 && status < 300 && isFile(headers['content-type'])) {
         const length = Number(headers['content-length'] ?? Number.NaN);
         return { kind: 'open', status, length: Number.isSafeInteger(length) ? length : null, body: answer.body };
       }

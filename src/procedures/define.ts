@@ -47,6 +47,8 @@ export interface Procedure<
   readonly summary?: readonly string[];
   /** A document in the answer: a tool shows it whole, or, where it would be too large for an agent, null. */
   readonly document?: string;
+  /** True of what answers a file of lines, each an `output` in JSON: it is sent while it is read, and no call carries it. */
+  readonly lines?: true;
   /** The input key whose value is the whole JSON body (an upload). The other keys then go to the query. */
   readonly body?: string;
   /** Further media types of an upload, besides JSON. Its body is then text, as a JSON string would be. */
@@ -84,6 +86,20 @@ export function defineQuery<
   definition: Omit<Definition<'read', H, Input, Output>, 'access'>,
 ): Procedure<'read', Input, Output, false, undefined> {
   return { ...definition, access: 'read', public: false };
+}
+
+/** A procedure whose answer is a file of lines, for callers with a credential. */
+export type LinesProcedure<
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodObject = z.ZodObject,
+> = Procedure<'read', Input, Output, false, undefined> & { readonly lines: true };
+
+export function defineLines<
+  const H extends `GET /api/${string}`,
+  Input extends z.ZodObject,
+  Output extends z.ZodObject,
+>(definition: Omit<Definition<'read', H, Input, Output>, 'access' | 'lines' | 'tool'>): LinesProcedure<Input, Output> {
+  return { ...definition, access: 'read', public: false, lines: true };
 }
 
 /** A procedure for callers with a credential that changes something. */
@@ -133,6 +149,11 @@ export type AnyProcedure = Procedure | Composite;
 
 export function isComposite(procedure: AnyProcedure): procedure is Composite {
   return !('http' in procedure);
+}
+
+/** Whether calls carry what it answers; a file of lines is sent as a document alone. */
+export function isCallable(procedure: AnyProcedure): boolean {
+  return isComposite(procedure) || procedure.lines !== true;
 }
 
 /** Procedures by group and member: `alerts.list` is the tRPC path. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { apiKeyScope } from './api-keys.js';
-import { defineProcedure, definePublicProcedure, defineQuery } from './define.js';
+import { defineLines, defineProcedure, definePublicProcedure, defineQuery } from './define.js';
 import {
   deleted,
   expectedRevision,
@@ -255,5 +255,12 @@ export const organisation = {
     }),
     output: pageOf(auditEntry),
     summary: ['id', 'at', 'actor', 'action', 'target', 'project', 'vulnerability_id', 'package'],
+  }),
+  exportAuditLog: defineLines({
+    http: 'GET /api/org/audit-log/export',
+    title: 'Export the audit log',
+    description: 'JSON lines, oldest entry first; the export’s own is the last. Admins only.',
+    input: z.strictObject({ since: timestampInput.optional(), until: timestampInput.optional() }),
+    output: auditEntry,
   }),
 };

@@ -65,6 +65,7 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'organisation.createInvite': admins,
   'organisation.revokeInvite': admins,
   'organisation.getAuditLog': readers,
+  'organisation.exportAuditLog': admins,
 
   'projects.list': readers,
   'projects.get': readers,

@@ -1,5 +1,9 @@
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
+import { auditActions } from '../../src/procedures/audit-actions.js';
+import { actionWords } from '../../src/web/pages/audit-log/action-words.js';
 import { newOrganisationWithProject } from '../service/projects/new-project.js';
+import { textAt } from '../support/at.js';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.js';
 import { hasChromium } from './support/chromium.js';
 import { startDashboard } from './support/dashboard.js';
@@ -26,6 +30,8 @@ describe.skipIf(!hasChromium)('the audit log', () => {
     await dialog.getByRole('row', { name: 'exposure unknown internet' }).waitFor();
     await dialog.getByText('127.0.0.1').waitFor();
     await dialog.getByText('project.update').waitFor();
+    await dialog.getByText('Session', { exact: true }).waitFor();
+    await dialog.getByText('node', { exact: true }).waitFor();
     await expectAccessible(page);
     // The address opens the same entry.
     await page.reload();
@@ -56,6 +62,28 @@ describe.skipIf(!hasChromium)('the audit log', () => {
     await page.keyboard.press('Enter');
     await table.getByText('made a project').waitFor({ state: 'detached' });
     await table.getByText('changed a project').waitFor();
+  });
+
+  test('is exported by an admin, all of it or some days; others are offered no export', async () => {
+    const organisation = await renamedProject();
+    const page = await dashboard().open('/settings/audit-log', { organisation });
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Export all' }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe('audit-log.jsonl');
+    const lines = (await text(await download.createReadStream())).split('\n').slice(0, -1);
+    const actions = lines.map((line) => textAt(JSON.parse(line), 'action'));
+    expect(actions).toEqual(expect.arrayContaining(['project.create', 'project.update']));
+    expect(actions.at(-1)).toBe('audit.export');
+    await page.getByLabel('Until').fill('2020-01-01');
+    await page.getByRole('link', { name: 'Export these days' }).waitFor();
+    const member = await dashboard().open('/settings/audit-log', { organisation, as: 'member' });
+    await member.getByText('made a project').waitFor();
+    expect(await member.getByRole('link', { name: /Export/ }).count()).toBe(0);
+  });
+
+  test('has words for every action of the log', () => {
+    expect(Object.keys(actionWords)).toEqual([...auditActions]);
   });
 
   test('says that nobody has the name that was looked for', async () => {

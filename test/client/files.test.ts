@@ -99,6 +99,9 @@ describe('an upload', () => {
 test('the address of a document is a link', async () => {
   const path = documentUrl('intelligence.getSbomDocument', { project_id: 'p', vex: true });
   expect(path).toBe('/trpc/document/intelligence.getSbomDocument?project_id=p&vex=true');
+  expect(documentUrl('organisation.exportAuditLog', { since: '2026-01-01' })).toBe(
+    '/trpc/document/organisation.exportAuditLog?since=2026-01-01',
+  );
   const url = documentUrl('intelligence.exportOpenVex', { project_id: 'p' }, `${gateway.url}/`);
   const response = await fetch(url, { headers: { authorization: 'Bearer k' } });
   expect([response.status, response.headers.get('content-disposition')]).toEqual([

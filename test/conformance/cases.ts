@@ -58,6 +58,7 @@ const cases: Cases = {
       as: 'readKey',
       input: () => ({ action: 'project.create', since: '2020-01-01T00:00:00+02:00', until: '2100-01-01T00:00:00Z' }),
     },
+    exportAuditLog: { as: 'admin', input: () => ({ since: '2020-01-01T00:00:00+02:00' }) },
   },
   projects: {
     list: { as: 'readKey', input: none },

@@ -2,7 +2,7 @@ import { getUntypedClient, TRPCClientError } from '@trpc/client';
 import * as z from 'zod';
 import { createPosternClient, isPosternError } from '../../src/client/index.js';
 import { toolInput } from '../../src/gateway/answers/list-view.js';
-import { type AnyProcedure, isComposite } from '../../src/procedures/define.js';
+import { type AnyProcedure, isCallable, isComposite } from '../../src/procedures/define.js';
 import { problem } from '../../src/procedures/problem.js';
 import { toRequest } from '../../src/shared/http/request-parts.js';
 import { fieldErrorsText } from '../../src/shared/schema/describe-invalid.js';
@@ -98,6 +98,7 @@ const rest: Transport = async (url, credential, path, procedure, input) => {
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
+  if (response.ok && !isCallable(procedure)) return { ok: true, answer: { lines: await linesOf(response) } };
   const answer: unknown = await response.json();
   if (response.ok) return { ok: true, answer };
   const { code, errors, title, resource } = problem.parse(answer);
@@ -107,6 +108,13 @@ const rest: Transport = async (url, credential, path, procedure, input) => {
     text: errors !== undefined ? fieldErrorsText(errors) : (resource?.replaceAll('_', ' ') ?? title),
   };
 };
+
+async function linesOf(response: Response): Promise<readonly unknown[]> {
+  return (await response.text())
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+}
 
 export const transports = { trpc, mcp, rest } as const;
 export type TransportName = keyof typeof transports;

@@ -174,7 +174,8 @@ describe.each(tools)('$name', ({ name, title, description, inputSchema, outputSc
 
 test('the audit log is read by action, and a model learns how one is written', () => {
   const schema = tools.find(({ name }) => name === 'get_audit_log')?.inputSchema;
-  expect(schema?.properties).toMatchObject({ action: { type: 'string', description: 'such as project.create' } });
+  const description = 'such as project.create, or project for all of it';
+  expect(schema?.properties).toMatchObject({ action: { type: 'string', description } });
 });
 
 test('procedures without a tool are not listed', () => {

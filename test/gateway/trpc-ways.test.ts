@@ -6,7 +6,7 @@ import { procedures } from '../../src/procedures/index.js';
 import { eventually } from '../support/eventually.js';
 import { type StartedGateway, startGateway } from '../support/gateway.js';
 import { sampleInputOf, sampleOf } from '../support/sample.js';
-import { answerJson, answerSample, everyProcedure, type FakeUpstream, startUpstream } from '../support/upstream.js';
+import { answerJson, answerSample, everyCall, type FakeUpstream, startUpstream } from '../support/upstream.js';
 
 // Plain queries are answered without tRPC's own way through web streams. A header that asks for what is the default keeps a
 // request on that way, so that both can be compared.
@@ -75,7 +75,7 @@ const batch = (...calls: readonly (readonly [path: string, input?: unknown])[]) 
 };
 const alertsOf = (project_id: string) => ['alerts.list', { project_id }] as const;
 
-const queries = everyProcedure.filter(([, { access }]) => access === 'read');
+const queries = everyCall.filter(([, { access }]) => access === 'read');
 
 const plain: [kind: string, path: string, sent?: Sent][] = [
   ...queries.map(([path, { input }]): [string, string] => [path, single(path, sampleInputOf(input))]),

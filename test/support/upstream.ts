@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { type AnyProcedure, isComposite, type Procedure } from '../../src/procedures/define.js';
+import { type AnyProcedure, isCallable, isComposite, type Procedure } from '../../src/procedures/define.js';
 import { procedures } from '../../src/procedures/index.js';
 import { methodOf, pathsOf } from '../../src/shared/http/request-parts.js';
 import { sampleOf } from './sample.js';
@@ -84,6 +84,9 @@ export const everyProcedure: ReadonlyArray<readonly [path: string, procedure: An
     procedure,
   ]),
 );
+
+/** Those that calls carry: all but files of lines. */
+export const everyCall = everyProcedure.filter(([, procedure]) => isCallable(procedure));
 
 /** The procedures that are one request: all except the composites. */
 export const everyRequest: ReadonlyArray<readonly [path: string, procedure: Procedure]> = everyProcedure.flatMap(

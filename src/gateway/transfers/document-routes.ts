@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import express, { type Request, type Response, type Router } from 'express';
-import type { Procedure } from '../../procedures/define.js';
+import { isCallable, type Procedure } from '../../procedures/define.js';
 import { procedures } from '../../procedures/index.js';
 import type { Caller } from '../caller.js';
 import { HttpError } from '../http-errors.js';
@@ -12,24 +12,27 @@ interface Options extends TransferOptions {
   readonly callerOf: (req: Request, res: Response) => Caller;
 }
 
-/** What answers a document, and the end of its file's name. */
-const documents: ReadonlyMap<string, readonly [Procedure, extension: string]> = new Map([
+/** What answers a document, and its file's name; it begins with the project where there is one. */
+const documents: ReadonlyMap<string, readonly [Procedure, name: string]> = new Map([
   ['intelligence.getSbomDocument', [procedures.intelligence.getSbomDocument, 'cdx.json']],
   ['intelligence.exportOpenVex', [procedures.intelligence.exportOpenVex, 'openvex.json']],
+  ['organisation.exportAuditLog', [procedures.organisation.exportAuditLog, 'audit-log.jsonl']],
 ]);
 
 /** `GET /{group.member}?{input}`: a document as a file to keep, byte by byte as the service has it. */
 export function documentRoutes({ callerOf, ...options }: Options): Router {
   return express.Router().get('/:path', async (req, res) => {
     const { path } = req.params;
-    const [procedure, extension] = documents.get(path) ?? [];
+    const [procedure, name = ''] = documents.get(path) ?? [];
     if (procedure === undefined) {
       throw new HttpError(404, `there is no such document: there are ${[...documents.keys()].join(', ')}`);
     }
     const readInput = () => inputOfQuery(procedure, procedure.input, req.query);
     const call = { ...callerOf(req, res), face: 'trpc', path, signal: leftSignal(res) } as const;
     const use: Transfer<void>['use'] = async ({ length, body, input }, watch) => {
-      res.type('json').attachment(`${input['project_id']}.${extension}`);
+      // The name first: its end would decide the type.
+      res.attachment('project_id' in input ? `${input['project_id']}.${name}` : name);
+      res.type(isCallable(procedure) ? 'json' : 'application/x-ndjson');
       if (length !== null) res.set('content-length', String(length));
       await pipeline(body, moving(watch.moved), res, { signal: watch.signal });
     };

@@ -1,4 +1,4 @@
-import type { Procedure } from '../../procedures/define.js';
+import { isCallable, type Procedure } from '../../procedures/define.js';
 import { methodOf } from '../../shared/http/request-parts.js';
 import { freezeJson } from '../../shared/json/freeze-json.js';
 import type { Caller } from '../auth/caller.js';
@@ -27,6 +27,7 @@ interface Asked {
 /** Whether its answers are the same for the same question until something is written. */
 export function isRepeatable(procedure: Procedure): boolean {
   const { access, output } = procedure;
+  if (!isCallable(procedure)) return false;
   return access === 'read' && !procedure.public && methodOf(procedure) === 'GET' && !('document' in output.shape);
 }
 

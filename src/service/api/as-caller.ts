@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Procedure } from '../../procedures/define.js';
+import { isCallable, type Procedure } from '../../procedures/define.js';
 import { permissions } from '../../procedures/permissions.js';
 import type { ForwardedCaller } from '../../shared/http/forwarded-caller.js';
 import { authenticate, bearerOf, type RunStatements } from '../auth/authenticate.js';
@@ -69,7 +69,13 @@ export async function asCaller<T>(
   const credential = bearerOf(authorization);
   if (credential !== undefined) await issuerTokens?.prepare(credential);
   return admission.admit(
-    { credential, address: from.address, left, show, ownTurns: procedure.maxBytes !== undefined },
+    {
+      credential,
+      address: from.address,
+      left,
+      show,
+      ownTurns: procedure.maxBytes !== undefined || !isCallable(procedure),
+    },
     (lane, asked) => {
       const statements: RunStatements = (run) => {
         asked();

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { type AnyProcedure, isComposite, type Procedure } from '../../procedures/define.js';
+import { type AnyProcedure, isCallable, isComposite, type Procedure } from '../../procedures/define.js';
 import { procedures } from '../../procedures/index.js';
 import { methodOf, pathOf, pathsOf } from '../../shared/http/request-parts.js';
 import { addressGroup } from '../../shared/limits/address-group.js';
@@ -29,6 +29,7 @@ import {
 } from './perform.js';
 import type { RequestPlaces } from './resolve-names.js';
 import { setEntityTag, withExpectedRevision } from './revision.js';
+import { linesContext, sendLines } from './send-lines.js';
 
 export interface BindOptions extends AnsweringOptions {
   readonly receiving: Receiving;
@@ -64,6 +65,7 @@ export function routesOf(bound: Bound, options: BindOptions): Route[] {
         if (!res.writableFinished) left.abort();
         note(res.writableFinished ? res.statusCode : null);
       });
+      if (!isCallable(procedure)) return answerLines(bound, { req, res, left: left.signal }, options);
       const answer = await respond(bound, { req, res, left: left.signal }, options);
       setEntityTag(res, answer);
       if (isRepeatable(procedure)) res.type('json').send(options.answers.textOf(answer));
@@ -102,6 +104,17 @@ function answerAgain(bound: Bound, exchange: Exchange, options: BindOptions): Pr
       answerAdmitted(bound, caller, exchange, options),
     ),
   );
+}
+
+function answerLines(bound: Bound, exchange: Exchange, options: BindOptions): Promise<void> {
+  const { req, res, left } = exchange;
+  return asCaller(bound, arrivedIn(exchange), options, async (caller) => {
+    const places = await permittedPlaces(bound, caller, { path: req.params, query: req.query }, options);
+    const { lines } = await read(bound, req, places, noBody);
+    if (lines === undefined) throw new Error(`${bound.name} has no lines`);
+    const ctx = linesContext(options.database, { caller, ...places, ...originOf(req, res) });
+    await sendLines(bound.procedure, lines(ctx), { res, left, logger: options.logger });
+  });
 }
 
 function arrivedIn({ req, res, left }: Exchange): Arrived {

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Access, Procedure } from '../../procedures/define.js';
+import type { Access, LinesProcedure, Procedure } from '../../procedures/define.js';
 import type { Requests } from '../../procedures/index.js';
 import type { AuditEvent, RequestOrigin } from '../audit/record-audit.js';
 import type { Caller } from '../auth/caller.js';
@@ -47,6 +47,19 @@ export interface SteppedContext extends Pick<Context, 'caller' | 'organisationId
   readonly requestId: string;
   /** One transaction, with what other handlers get. */
   step<T>(work: (ctx: Context) => Promise<T>): Promise<T>;
+}
+
+/** What a handler works with whose answer is a file of lines. */
+export interface LinesContext extends Pick<Context, 'organisationId'> {
+  /** One transaction that reads. None is open while the caller takes what was read in it. */
+  read<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** In a transaction of its own. */
+  readonly audit: Context['audit'];
+}
+
+/** Answers the lines in batches, which are in memory one at a time. */
+interface LinesHandler<P> {
+  lines(ctx: LinesContext, input: InputOf<P>): AsyncIterable<readonly OutputOf<P>[]>;
 }
 
 /** Answers a procedure in decoded form (`Date`); the HTTP layer encodes it. Throws `ApiError` to reject a request. */
@@ -113,8 +126,10 @@ export type Handlers = {
       ? LandingHandler<Requests[Group][Member]>
       : `${Group}.${Member}` extends AskingProcedure
         ? AskingHandler<Requests[Group][Member]>
-        : `${Group}.${Member}` extends SteppedProcedure
-          ? SteppedHandler<Requests[Group][Member]>
-          : Handler<Requests[Group][Member]>;
+        : Requests[Group][Member] extends LinesProcedure
+          ? LinesHandler<Requests[Group][Member]>
+          : `${Group}.${Member}` extends SteppedProcedure
+            ? SteppedHandler<Requests[Group][Member]>
+            : Handler<Requests[Group][Member]>;
   };
 };

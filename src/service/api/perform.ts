@@ -10,7 +10,7 @@ import { requireProject, tenantFor } from '../auth/permissions.js';
 import type { Database, Transaction } from '../db/database.js';
 import { ApiError } from '../http/api-error.js';
 import { type Answer, type Performed, wireAnswer } from './answer.js';
-import type { Context, LandingContext, PublicContext, SteppedContext } from './handler.js';
+import type { Context, LandingContext, LinesContext, PublicContext, SteppedContext } from './handler.js';
 import { answerOnce } from './idempotency.js';
 import { land } from './land.js';
 import type { RequestPlaces } from './resolve-names.js';
@@ -24,9 +24,14 @@ interface AnyHandler {
   read(input: unknown): Promise<AnyHandler['write']>;
   write(ctx: AnyContext): Promise<unknown>;
   inSteps(ctx: SteppedContext, input: unknown): Promise<unknown>;
+  lines(ctx: LinesContext, input: unknown): AsyncIterable<readonly unknown[]>;
 }
 type AnyContext = Context | PublicContext | LandingContext<Answer>;
-export type BoundHandler = AnyHandler['answer'] | Pick<AnyHandler, 'read'> | Pick<AnyHandler, 'inSteps'>;
+export type BoundHandler =
+  | AnyHandler['answer']
+  | Pick<AnyHandler, 'read'>
+  | Pick<AnyHandler, 'inSteps'>
+  | Pick<AnyHandler, 'lines'>;
 
 /** A procedure and what answers it. */
 export interface Bound {
@@ -49,6 +54,8 @@ export interface Read {
   readonly handle: AnyHandler['write'];
   /** In place of `handle`, where the handler opens its transactions itself. */
   readonly inSteps?: (ctx: SteppedContext) => Promise<unknown>;
+  /** In place of `handle`, where the answer is a file of lines. */
+  readonly lines?: (ctx: LinesContext) => AsyncIterable<readonly unknown[]>;
   /** The project that the input names. */
   readonly projectId: string | undefined;
 }
@@ -74,7 +81,10 @@ export async function readInput(
   const projectId = projectIdOf(input);
   if (typeof handler === 'function') return { projectId, handle: (ctx) => handler(ctx, input) };
   if ('read' in handler) return { projectId, handle: await handler.read(input) };
-  return { projectId, handle: onlyInSteps, inSteps: (ctx) => handler.inSteps(ctx, input) };
+  const opensItsOwn = { projectId, handle: onlyInSteps };
+  return 'lines' in handler
+    ? { ...opensItsOwn, lines: (ctx) => handler.lines(ctx, input) }
+    : { ...opensItsOwn, inSteps: (ctx) => handler.inSteps(ctx, input) };
 }
 
 const onlyInSteps: Read['handle'] = () => Promise.reject(new Error('this handler opens its own transactions'));

@@ -23,6 +23,8 @@ import type {
 import type {
   ApiKeysTable,
   AuditLogTable,
+  AuditOutboxTable,
+  AuditSinkTable,
   EmailDomainsTable,
   IdempotencyKeysTable,
   IdentitiesTable,
@@ -68,6 +70,8 @@ export interface Schema {
   invites: InvitesTable;
   api_keys: ApiKeysTable;
   audit_log: AuditLogTable;
+  audit_sink: AuditSinkTable;
+  audit_outbox: AuditOutboxTable;
   idempotency_keys: IdempotencyKeysTable;
   group_members: GroupMembersTable;
   project_groups: ProjectGroupsTable;

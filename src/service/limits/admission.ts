@@ -80,7 +80,7 @@ export class Admission {
 
   /**
    * Authenticates a request in its turn, and runs its work. The turn ends with the work, or with the authentication where the
-   * work has `ownTurns`: a large body that arrives slowly takes nobody's place.
+   * work has `ownTurns`: a file that arrives slowly, or goes out slowly, takes nobody's place.
    */
   async admit<T>(arrival: Arrival, authenticate: Authenticate, work: (caller: Caller) => Promise<T>): Promise<T> {
     const place = new Place(arrival);

@@ -1,4 +1,4 @@
-import type { Procedure } from '../../procedures/define.js';
+import { isCallable, type Procedure } from '../../procedures/define.js';
 import { type CallerKind, permissions } from '../../procedures/permissions.js';
 import { methodOf, pathOf } from '../../shared/http/request-parts.js';
 import { isGuardedPath } from '../auth/permissions.js';
@@ -151,7 +151,7 @@ function answersOf(name: string, procedure: Procedure, example: Exchange | undef
         ...(replayed && { 'Idempotency-Replayed': { $ref: '#/components/headers/IdempotencyReplayed' } }),
       },
       content: {
-        'application/json': {
+        [isCallable(procedure) ? 'application/json' : 'application/x-ndjson']: {
           schema: { $ref: `#/components/schemas/${typeName(name)}Answer` },
           ...(example !== undefined && { example: example.answer }),
         },

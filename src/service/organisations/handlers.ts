@@ -1,6 +1,7 @@
 import type { Handlers } from '../api/handler.js';
 import { acceptInvite } from './accept-invite.js';
 import { getAuditLog } from './audit-log.js';
+import { exportAuditLog } from './export-audit-log.js';
 import { createInviteWith, listInvites, revokeInvite } from './invites.js';
 import { listMembers, removeMember, updateMember } from './members.js';
 import { getOrganisation, updateOrganisation } from './organisation.js';
@@ -22,5 +23,6 @@ export function organisationHandlers(
     revokeInvite,
     acceptInvite,
     getAuditLog,
+    exportAuditLog,
   };
 }

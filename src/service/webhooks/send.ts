@@ -1,10 +1,10 @@
 import { Webhook } from 'standardwebhooks';
 import { type Agent, type Dispatcher, request } from 'undici';
 import type { WebhookKind } from '../../procedures/webhooks.js';
-import { codeOfError } from '../../shared/errors/code-of-error.js';
 import { readRetryAfterSeconds } from '../../shared/http/retry-after.js';
 import { notification } from '../events/domain-event.js';
 import { ForbiddenAddressError } from '../outbound/guarded-agent.js';
+import { noConnection } from '../outbound/no-connection.js';
 import { receivers } from './receivers/index.js';
 import { printSigningKey } from './secret.js';
 
@@ -91,11 +91,9 @@ function failed(error: string, retryAfterSeconds: number | null = null) {
   return { outcome: 'failed', error, retryAfterSeconds, hung: false } as const;
 }
 
-/** A code such as ECONNREFUSED, never a message: it may repeat the address. */
 function reasonOf(error: unknown): string {
   if (error instanceof ForbiddenAddressError) {
     return 'refused: the address leads to a private, loopback, link-local or metadata address';
   }
-  const code = codeOfError(error) ?? 'unknown reason';
-  return `no connection (${/^[A-Z0-9_]{1,64}$/.test(code) ? code : 'unknown reason'})`;
+  return noConnection(error);
 }

@@ -43,6 +43,23 @@ describe('a document', () => {
     expect([service.seen[0]?.url, service.seen[0]?.headers.authorization]).toEqual([url, 'Bearer k']);
   });
 
+  test('of lines has their type, and a name without a project', async () => {
+    const lines = '{"id":"aud_1"}\n{"id":"aud_2"}\n';
+    const { service, gateway } = await start((res) => {
+      res.writeHead(200, { 'content-type': 'application/x-ndjson; charset=utf-8' }).end(lines);
+    });
+    const response = await fetch(`${gateway.url}/trpc/document/organisation.exportAuditLog?since=2026-01-01`, {
+      headers: key,
+    });
+    expect([response.status, await response.text()]).toEqual([200, lines]);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-disposition': 'attachment; filename=audit-log.jsonl',
+      'content-type': 'application/x-ndjson',
+    });
+    expect(service.seen[0]?.url).toBe('/api/org/audit-log/export?since=2026-01-01T00%3A00%3A00.000Z');
+    expect((await fetch(`${gateway.url}/trpc/organisation.exportAuditLog`, { headers: key })).status).toBe(404);
+  });
+
   test('may be larger than any answer of a call', async () => {
     const chunk = Buffer.alloc(1024 * 1024, 'x');
     const { gateway } = await start(async (res) => {

@@ -155,7 +155,16 @@ describe('in the database, a transaction bound to projects', () => {
     // Names to be searched are of all projects: a function compares them with what the caller sees.
     // A last write is of the whole organisation, and asked with the caller alone.
     const hidden = ['last_writes', 'searched_names'];
-    const personal = ['api_keys', 'audit_log', 'invites', 'known_addresses', 'members', 'password_resets', 'sessions'];
+    const personal = [
+      'api_keys',
+      'audit_log',
+      'audit_outbox',
+      'invites',
+      'known_addresses',
+      'members',
+      'password_resets',
+      'sessions',
+    ];
     const own = tables.filter((table) => ![...personal, ...hidden].includes(table));
     expect((await visible(['x', 'own'])).sort()).toEqual(own.sort());
     expect((await visible(null)).sort()).toEqual([...tables].sort());

@@ -107,6 +107,7 @@ describe('permissions', () => {
       'organisation.endSessions',
       'organisation.createInvite',
       'organisation.revokeInvite',
+      'organisation.exportAuditLog',
       'groups.create',
       'groups.update',
       'groups.delete',

@@ -61,6 +61,7 @@ test('the unique keys of tenants’ tables begin with the organisation, but for 
 /** Without the organisation, an index answers one of them by reading the rows of all: only for those who ask for all. */
 const ofAllOrganisations: Readonly<Record<string, string>> = {
   'alert_events.alert_events_by_age': 'events that are forgotten',
+  'audit_outbox.audit_outbox_oldest': 'entries that wait for the operator’s sink',
   'alerts.alerts_by_cve': 'alerts that a feed’s news on a CVE concern',
   'container_images.container_images_removed': 'rows of a set, whose number is of all',
   'findings.findings_removed': 'rows of a set',

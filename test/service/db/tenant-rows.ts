@@ -58,6 +58,7 @@ export function newTenantRows(): TenantRows {
         target_id: '-',
       },
     ],
+    ['audit_outbox', { organisation_id, entry_id: id }],
     ['password_resets', { organisation_id, member_id: id, id, token_hash: hash, created_by: id, expires_at: later }],
     ['known_addresses', { organisation_id, member_id: id, address: '192.0.2.1' }],
     ['idempotency_keys', { organisation_id, key_hash: hash, request_hash: hash, status: 200 }],

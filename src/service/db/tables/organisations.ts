@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type * as z from 'zod';
 import type { apiKeyScope } from '../../../procedures/api-keys.js';
 import type { actorKind, addressProof, GrantedRole, plan, role } from '../../../procedures/organisation.js';
@@ -192,6 +192,22 @@ export interface AuditLogTable {
   /** The program that asked, as it says itself. */
   device: string | null;
   request_id: string | null;
+}
+
+/** While there is a row, entries of the log are queued for the operator's sink. */
+export interface AuditSinkTable {
+  /** 1: there is one at most. */
+  id: Generated<number>;
+  /** The process that sends them, until then. */
+  holder: string;
+  held_until: Date;
+}
+
+/** Entries that the sink has not taken. */
+export interface AuditOutboxTable {
+  organisation_id: string;
+  entry_id: string;
+  ordinal: GeneratedAlways<number>;
 }
 
 export interface IdempotencyKeysTable {

@@ -36,7 +36,8 @@ export function EntryDialog({ id, entries }: EntryDialogProps) {
 }
 
 function Details({ entry }: { readonly entry: Entry }) {
-  const { at, actor, action, target, project, vulnerability_id, package: purl, ip, request_id } = entry;
+  const { at, actor, action, target, project, vulnerability_id, package: purl } = entry;
+  const { issuer, session_id, ip, device, request_id } = entry;
   const changes = changesOf(entry);
   return (
     <>
@@ -68,7 +69,14 @@ function Details({ entry }: { readonly entry: Entry }) {
             <code>{purl}</code>
           </Fact>
         )}
+        {issuer !== null && <Fact name="Vouched for by">{issuer}</Fact>}
+        {session_id !== null && (
+          <Fact name="Session">
+            <code>{session_id}</code>
+          </Fact>
+        )}
         <Fact name="From address">{ip === null ? 'not over the network, or not known' : <code>{ip}</code>}</Fact>
+        {device !== null && <Fact name="Device">{device}</Fact>}
         <Fact name="Request">{request_id === null ? 'none' : <code>{request_id}</code>}</Fact>
       </Facts>
     </>

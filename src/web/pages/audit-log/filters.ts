@@ -17,18 +17,24 @@ export const auditSearch = z.object({
 
 export type AuditSearch = z.infer<typeof auditSearch>;
 
-/** The filters as the procedure takes them. Both days belong to the range. */
+/** The filters as the procedure takes them. */
 export function filtersOf({
   actor,
   action,
   project,
-  since,
-  until,
+  ...days
 }: AuditSearch): RouterInputs['organisation']['getAuditLog'] {
   return {
     ...(actor !== undefined && { actor }),
     ...(action !== undefined && { action }),
     ...(project !== undefined && { project_id: project }),
+    ...rangeOf(days),
+  };
+}
+
+/** Both days belong to the range. */
+export function rangeOf({ since, until }: Pick<AuditSearch, 'since' | 'until'>) {
+  return {
     ...(since !== undefined && { since: startOf(since, 0) }),
     ...(until !== undefined && { until: startOf(until, 1) }),
   };

@@ -1,7 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
+import { documentUrl } from '../../../client/index.js';
 import { api, client } from '../../api/client.js';
 import { pages } from '../../api/pages.js';
+import { useIsAdmin } from '../../api/session.js';
+import { buttonClass } from '../../components/button/button.js';
 import { DataList } from '../../components/data-list/data-list.js';
 import { counted } from '../../components/number/number.js';
 import { Page } from '../../components/page/page.js';
@@ -11,7 +15,7 @@ import { auditColumns } from './columns.js';
 import type { Entry } from './difference.js';
 import { EntryDialog } from './entry-dialog.js';
 import { AuditFilters } from './filter-bar.js';
-import { type AuditSearch, filtersOf } from './filters.js';
+import { type AuditSearch, filtersOf, rangeOf } from './filters.js';
 
 const route = getRouteApi('/frame/settings/audit-log');
 
@@ -28,9 +32,14 @@ export function AuditLogPage() {
   const first = query.data?.pages[0];
   const entries = query.data?.pages.flatMap(({ items }) => items);
   const { entry: open, ...filters } = search;
+  const isAdmin = useIsAdmin();
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
-    <Page title="Audit log" answer={first === undefined ? 'Who did what to what.' : answerOf(first, isFiltered)}>
+    <Page
+      title="Audit log"
+      answer={first === undefined ? 'Who did what to what.' : answerOf(first, isFiltered)}
+      actions={isAdmin ? <ExportLink search={search} /> : undefined}
+    >
       <AuditFilters total={first && counted(first.total, 'entry', 'entries')} />
       <DataList
         label="Audit log"
@@ -49,6 +58,16 @@ export function AuditLogPage() {
       />
       <EntryDialog id={open} entries={entries} />
     </Page>
+  );
+}
+
+/** Everything of the chosen days, whatever else the list is filtered by: a log with gaps shows nothing. */
+function ExportLink({ search }: { readonly search: AuditSearch }) {
+  const range = rangeOf(search);
+  return (
+    <a href={documentUrl('organisation.exportAuditLog', range)} download="audit-log.jsonl" className={buttonClass()}>
+      <Download aria-hidden="true" /> {Object.keys(range).length === 0 ? 'Export all' : 'Export these days'}
+    </a>
   );
 }
 

@@ -115,6 +115,24 @@ export const crossing = {
       what: 'uploads that an instance has left',
     },
   ],
+  /** What the operator's sink gets is of all organisations. */
+  ofTheAuditSink: [
+    {
+      statement: 'update audit_sink set holder = ?',
+      tables: 'audit_outbox',
+      what: 'whether entries wait for the audit sink, every second',
+    },
+    {
+      statement: 'select log.* from audit_outbox as waiting',
+      tables: 'audit_log, audit_outbox',
+      what: 'the oldest of them',
+    },
+    {
+      statement: 'delete from audit_outbox using unnest(',
+      tables: 'audit_outbox',
+      what: 'those that it has taken',
+    },
+  ],
   /** Rounds that delete, a few hundred or thousand rows in each transaction. */
   whatIsOld: [
     {

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { forgetEvents } from '../../../../src/service/alert-details/forget-events.js';
 import { continueAssessments } from '../../../../src/service/assessment/continue-assessments.js';
+import { httpReceiver } from '../../../../src/service/audit-sink/receivers.js';
+import { endAuditSink, startAuditSink } from '../../../../src/service/audit-sink/sink.js';
 import { continueEvaluations } from '../../../../src/service/containers/evaluate-images.js';
 import type { Database } from '../../../../src/service/db/database.js';
 import { dailySync } from '../../../../src/service/feeds/daily-sync.js';
@@ -93,6 +95,24 @@ export const jobs: Readonly<Record<string, Job>> = {
       });
       await deliveries.stop();
       await sealWebhooks(database, testSecrets);
+    });
+  },
+  'the audit sink': async ({ database, service, worlds, observe }) => {
+    const receiver = await startOrigin((_req, res) => res.writeHead(204).end());
+    await observe(async () => {
+      const logger = pino({ enabled: false });
+      const sink = await startAuditSink({
+        database,
+        receiver: httpReceiver({ url: receiver.url, token: undefined }),
+        logger,
+      });
+      for (const { organisation } of worlds)
+        ok(await service.call(organisation.writeKey, 'POST', '/api/projects', { name: 'for the sink' }));
+      await eventually(() => {
+        if (receiver.requests.length === 0) throw new Error('the sink got nothing');
+      });
+      await sink.stop();
+      await endAuditSink(database);
     });
   },
   'feeds and what they touch': async ({ database, worlds: [world], observe }) => {

@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import type { Response } from 'express';
+import type { Logger } from 'pino';
+import type { Procedure } from '../../procedures/define.js';
+import { recordAudit } from '../audit/record-audit.js';
+import { actorOf, tenantOf } from '../auth/caller.js';
+import type { Database } from '../db/database.js';
+import { logFailure } from '../http/problem-answer.js';
+import { requestIdOf } from '../http/request-id.js';
+import type { LinesContext } from './handler.js';
+import { type CallerRequest, encode, type Read } from './perform.js';
+
+/** How long a client may take none of what it is sent, in milliseconds. */
+const maxPauseMs = 60_000;
+
+/** What a handler works with that answers lines. */
+export function linesContext(
+  database: Database,
+  { caller, ip, device, requestId }: Omit<CallerRequest, 'idempotency'>,
+): LinesContext {
+  const { organisationId } = caller;
+  const origin = { organisationId, actor: actorOf(caller), ip, device, requestId };
+  const waiting = { maxWaitMs: database.requestWaitMs };
+  return {
+    organisationId,
+    // With the caller's last write, which was not asked for, the primary alone may answer.
+    read: (work) => database.read(tenantOf(caller), work, waiting),
+    audit: (event) => database.tenant(tenantOf(caller), (tx) => recordAudit(tx, origin, event), waiting),
+  };
+}
+
+interface Receiver {
+  readonly res: Response;
+  /** Aborted when the client has left. */
+  readonly left: AbortSignal;
+  readonly logger: Logger;
+}
+
+/**
+ * Sends lines as fast as the client takes them: the next batch is read when the last one has gone out. An error before the first is
+ * thrown; after it the connection is broken off, so that nobody takes the file for complete.
+ */
+export async function sendLines(
+  procedure: Procedure,
+  batches: ReturnType<NonNullable<Read['lines']>>,
+  { res, left, logger }: Receiver,
+): Promise<void> {
+  res.type('application/x-ndjson');
+  try {
+    for await (const batch of batches) {
+      const text = batch.map((line) => `${JSON.stringify(encode(procedure, line))}\n`).join('');
+      if (res.write(text)) continue;
+      await once(res, 'drain', { signal: AbortSignal.any([left, AbortSignal.timeout(maxPauseMs)]) });
+    }
+    res.end();
+  } catch (error) {
+    if (!res.headersSent) throw error;
+    res.destroy();
+    if (!left.aborted) logFailure(logger, error, requestIdOf(res));
+  }
+}
