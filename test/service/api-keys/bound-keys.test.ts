@@ -118,66 +118,70 @@ describe('a key that is bound to a project', () => {
   });
 });
 
-describe('in the database, a transaction bound to projects', () => {
+describe('in the database, a transaction bound to projects or to groups of them', () => {
   /** Not about a project, and readable: the organisation itself, and the callers' own idempotency keys. */
   const common = ['organisations', 'idempotency_keys'];
 
-  async function visible(projectIds: readonly string[] | null) {
-    const { organisationId, projectId, tables } = await filled();
-    const bound = projectIds === null ? null : projectIds.map((id) => (id === 'own' ? projectId : id));
+  async function visible(bound: { projectIds: readonly string[] | null; groupIds?: readonly string[] }) {
+    const { organisationId, tables } = await filled();
     const counts = new Map<string, number>();
     for (const table of tables) {
       const query = sql`select from ${sql.table(table)}`;
-      const { rows } = await service.database.tenant({ organisationId, projectIds: bound }, (tx) => query.execute(tx));
+      const { rows } = await service.database.tenant({ organisationId, ...bound }, (tx) => query.execute(tx));
       counts.set(table, rows.length);
     }
     return [...counts].filter(([, count]) => count > 0).map(([table]) => table);
   }
 
-  let made: Promise<{ organisationId: string; projectId: string; tables: string[] }> | undefined;
+  let made: Promise<{ organisationId: string; projectId: string; groupId: string; tables: string[] }> | undefined;
   function filled() {
     made ??= (async () => {
       const tables = await tenantTables(service.database);
       const all = newTenantRows();
       await service.database.system((tx) => insertAll(tx, all, tables));
-      return { organisationId: all.organisationId, projectId: String(all.rows.get('projects')?.['id']), tables };
+      const idIn = (table: string) => String(all.rows.get(table)?.['id']);
+      return {
+        ...{ organisationId: all.organisationId, tables },
+        ...{ projectId: idIn('projects'), groupId: idIn('project_groups') },
+      };
     })();
     return made;
   }
 
   test('sees of every table nothing that belongs to another project or to people', async () => {
-    expect((await visible(['another'])).sort()).toEqual([...common].sort());
-    expect((await visible(['a', 'b'])).sort()).toEqual([...common].sort());
+    const none = [['another'], ['a', 'b'], []];
+    for (const projectIds of none) expect((await visible({ projectIds })).sort()).toEqual([...common].sort());
+    for (const groupIds of none) {
+      expect((await visible({ projectIds: null, groupIds })).sort()).toEqual([...common].sort());
+    }
   });
 
   test('sees the rows of its own in every table that has some', async () => {
-    const { tables } = await filled();
+    const { tables, projectId, groupId } = await filled();
     // Names to be searched are of all projects: a function compares them with what the caller sees.
     // A last write is of the whole organisation, and asked with the caller alone.
     const hidden = ['last_writes', 'searched_names'];
     const personal = [
-      'api_keys',
-      'audit_log',
-      'audit_outbox',
-      'invites',
-      'known_addresses',
-      'members',
-      'password_resets',
+      ...['api_keys', 'audit_log', 'audit_outbox', 'group_members', 'invites', 'known_addresses'],
+      ...['members', 'password_resets'],
       'sessions',
     ];
     const own = tables.filter((table) => ![...personal, ...hidden].includes(table));
-    expect((await visible(['x', 'own'])).sort()).toEqual(own.sort());
-    expect((await visible(null)).sort()).toEqual([...tables].sort());
+    expect((await visible({ projectIds: ['x', projectId] })).sort()).toEqual(own.sort());
+    expect((await visible({ projectIds: null, groupIds: ['x', groupId] })).sort()).toEqual(own.sort());
+    expect((await visible({ projectIds: null })).sort()).toEqual([...tables].sort());
   });
 
   test('writes nothing for another project', async () => {
     const { organisationId } = await filled();
-    const write = service.database.tenant({ organisationId, projectIds: ['another'] }, (tx) =>
-      sql`insert into projects (organisation_id, id, name, exposure) values (${organisationId}, 'prj_new', 'x', 'unknown')`.execute(
-        tx,
-      ),
-    );
-    await expect(write).rejects.toMatchObject({ code: '42501' });
+    for (const bound of [{ projectIds: ['another'] }, { projectIds: null, groupIds: ['another'] }]) {
+      const write = service.database.tenant({ organisationId, ...bound }, (tx) =>
+        sql`insert into projects (organisation_id, id, name, exposure) values (${organisationId}, 'prj_new', 'x', 'unknown')`.execute(
+          tx,
+        ),
+      );
+      await expect(write).rejects.toMatchObject({ code: '42501' });
+    }
   });
 });
 

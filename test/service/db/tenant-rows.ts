@@ -63,6 +63,7 @@ export function newTenantRows(): TenantRows {
     ['known_addresses', { organisation_id, member_id: id, address: '192.0.2.1' }],
     ['idempotency_keys', { organisation_id, key_hash: hash, request_hash: hash, status: 200 }],
     ['project_groups', { organisation_id, id, name: 'Retail' }],
+    ['group_members', { organisation_id, member_id: id, group_id: id, role: 'viewer' }],
     ['projects', { organisation_id, id, name: 'Shop', exposure: 'internet', group_id: id }],
     ['change_sets', { ...project, state: 'landed', lease_until: later }],
     [

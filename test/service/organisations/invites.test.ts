@@ -31,6 +31,10 @@ function setTimes(id: string, times: { expires_at?: Date; accepted_at?: Date }) 
   return service.database.system((tx) => tx.updateTable('invites').set(times).where('id', '=', id).execute());
 }
 
+async function newGroup(name: string): Promise<string> {
+  return textAt((await service.call(organisation.admin.session, 'POST', '/api/groups', { name })).body, 'id');
+}
+
 describe('an invite', () => {
   test('answers its token once, lasts seven days, and is kept as a hash', async () => {
     const { body } = await invite();
@@ -62,6 +66,7 @@ describe('an invite', () => {
       email,
       name: 'Ada',
       role: 'admin',
+      groups: [],
       created_at: expect.any(String),
       last_seen_at: null,
       // Its maker had the token in hand.
@@ -81,6 +86,23 @@ describe('an invite', () => {
     const who = await service.call(textAt(session.body, 'token'), 'GET', '/api/session');
     expect(at(who.body, 'organisation.id')).toBe(organisation.id);
     expect(at(await list(), 'items.0')).toMatchObject({ status: 'accepted', accepted_at: expect.any(String) });
+  });
+
+  test('gives roles in groups of projects that are still there when it is accepted', async () => {
+    const [kept = '', gone = ''] = await Promise.all([newGroup('Retail'), newGroup('Banking')]);
+    const groups = [
+      { group: 'retail', role: 'triager' },
+      { group: gone, role: 'viewer' },
+    ];
+    const { body } = await invite({ email, role: 'none', groups });
+    await service.call(organisation.admin.session, 'DELETE', `/api/groups/${gone}`);
+    const accepted = await accept(textAt(body, 'token'));
+    expect(accepted.body).toMatchObject({ role: 'none', groups: [{ id: kept, name: 'Retail', role: 'triager' }] });
+  });
+
+  test('names groups that are there', async () => {
+    const answer = await invite({ email, groups: [{ group: 'grp_none', role: 'viewer' }] });
+    expect(answer.body).toMatchObject({ status: 404, resource: 'group' });
   });
 
   test('can be accepted once', async () => {

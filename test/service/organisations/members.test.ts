@@ -43,6 +43,7 @@ describe('members', () => {
       email: organisation.admin.email,
       name: organisation.admin.name,
       role: 'admin',
+      groups: [],
       created_at: expect.any(String),
       last_seen_at: null,
       proven_by: null,
@@ -62,6 +63,39 @@ describe('members', () => {
       before: { role: 'member' },
       after: { role: 'admin' },
     });
+  });
+
+  test('get roles in groups of projects, which replace those they had', async () => {
+    const newGroup = async (name: string) =>
+      textAt((await service.call(organisation.admin.session, 'POST', '/api/groups', { name })).body, 'id');
+    const [retail, banking] = [await newGroup('Retail'), await newGroup('Banking')];
+    const first = [
+      { group: 'retail', role: 'viewer' },
+      { group: banking, role: 'member' },
+    ];
+    const shown = [
+      { id: banking, name: 'Banking', role: 'member' },
+      { id: retail, name: 'Retail', role: 'viewer' },
+    ];
+    expect((await update(organisation.member.id, { groups: first })).body).toMatchObject({ groups: shown });
+    expect(await newest()).toMatchObject({ before: { groups: [] }, after: { groups: shown.toReversed() } });
+    expect((await update(organisation.member.id, { groups: first.toReversed() })).body).toMatchObject({
+      groups: shown,
+    });
+
+    const changed = [{ id: retail, name: 'Retail', role: 'admin' }];
+    const answer = await update(organisation.member.id, { groups: [{ group: retail, role: 'admin' }] });
+    expect(answer.body).toMatchObject({ groups: changed });
+    expect(await newest()).toMatchObject({ before: { groups: shown }, after: { groups: changed } });
+    const who = await service.call(organisation.member.session, 'GET', '/api/session');
+    expect(at(who.body, 'caller')).toMatchObject({ access: 'write', member: { role: 'member', groups: changed } });
+    await service.call(organisation.admin.session, 'DELETE', `/api/groups/${retail}`);
+    expect((await update(organisation.member.id, { role: 'viewer' })).body).toMatchObject({ groups: [] });
+  });
+
+  test('have no role in a group that is not there', async () => {
+    const answer = await update(organisation.member.id, { groups: [{ group: 'nowhere', role: 'viewer' }] });
+    expect(answer.body).toMatchObject({ status: 404, resource: 'group' });
   });
 
   test('whose role is what it was leave no audit row', async () => {
