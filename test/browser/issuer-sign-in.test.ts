@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { AuthorizationServer } from '../support/authorization-server.js';
 import type { TestOrganisation } from '../support/service.js';
 import { expectAccessible, expectNoSidewaysScroll } from './support/accessible.js';
 import { hasChromium } from './support/chromium.js';
@@ -28,6 +29,20 @@ async function taking() {
 /** Signs in next at the issuer; nobody is signed in there yet. */
 function comes(email: string, name = 'Grace Hopper') {
   dashboard().issuer.person = { sub: randomUUID(), email, email_verified: true, name };
+}
+
+/** What the issuer sends browsers back to, until the test ends. */
+function returning(change: AuthorizationServer['returning']) {
+  const { issuer } = dashboard();
+  issuer.returning = change;
+  onTestFinished(() => {
+    issuer.returning = (to) => to;
+  });
+}
+
+function withParameter(to: URL, name: string, value: string): URL {
+  to.searchParams.set(name, value);
+  return to;
 }
 
 const withIssuer = (page: Page) => page.getByRole('button', { name: /^Sign in with 127\.0\.0\.1/ });
@@ -74,23 +89,21 @@ describe.skipIf(!hasChromium)('signing in at an issuer', () => {
     const { issuer } = dashboard();
     const page = await dashboard().open('/sign-in', { organisation, as: null, expects: /401|50\d/ });
     await withIssuer(page).waitFor();
-    const left = page.waitForURL(/\/sign-in\/callback/);
     await withIssuer(page).click();
-    await left;
     await navigation(page).waitFor();
     // Away while somebody is at its page: the code cannot be redeemed.
     await page.context().clearCookies();
     await page.evaluate('localStorage.clear()');
     await page.goto('/sign-in');
-    await page.route(/\/sign-in\/callback/, async (route) => {
+    returning((to) => {
       issuer.isDown = true;
-      await route.continue();
+      return to;
     });
     await withIssuer(page).click();
     await page.getByText('The sign-in service does not answer').waitFor();
     await expectAccessible(page);
     issuer.isDown = false;
-    await page.unroute(/\/sign-in\/callback/);
+    returning((to) => to);
     await page.getByRole('link', { name: 'To the sign-in page' }).click();
     await withIssuer(page).click();
     await navigation(page).waitFor();
@@ -101,31 +114,15 @@ describe.skipIf(!hasChromium)('signing in at an issuer', () => {
     comes(`a@${domain}`);
     const page = await dashboard().open('/sign-in', { organisation, as: null, expects: /401|422|400/ });
     const over = page.getByText('No sign-in of this tab is under way');
-    await page.route(
-      /\/sign-in\/callback/,
-      (route) => {
-        const url = new URL(route.request().url());
-        url.searchParams.set('state', 'wrong');
-        return route.fulfill({ status: 302, headers: { location: url.href } });
-      },
-      { times: 1 },
-    );
+    returning((to) => withParameter(to, 'state', 'wrong'));
     await withIssuer(page).click();
     await over.waitFor();
     await expectAccessible(page);
     await page.goto('/sign-in/callback');
     await over.waitFor();
     // The right state with a code of somewhere else.
+    returning((to) => withParameter(to, 'code', 'other'));
     await page.goto('/sign-in');
-    await page.route(
-      /\/sign-in\/callback/,
-      (route) => {
-        const url = new URL(route.request().url());
-        url.searchParams.set('code', 'other');
-        return route.fulfill({ status: 302, headers: { location: url.href } });
-      },
-      { times: 1 },
-    );
     await withIssuer(page).click();
     await page.getByText('This sign-in does not fit').waitFor();
     await page.goto('/');
@@ -139,17 +136,21 @@ describe.skipIf(!hasChromium)('signing in at an issuer', () => {
     const second = await dashboard().openTab(first, '/sign-in?to=%2Falerts');
     await Promise.all([withIssuer(first).waitFor(), withIssuer(second).waitFor()]);
     // The first waits at the issuer until the second is through.
-    let go = () => {};
+    let [arrive, go] = [() => {}, () => {}];
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
     const held = new Promise<void>((resolve) => {
       go = resolve;
     });
-    await first.route(/\/sign-in\/callback/, async (route) => {
+    returning(async (to) => {
+      arrive();
       await held;
-      await route.continue();
+      return to;
     });
-    const left = first.waitForRequest(/\/sign-in\/callback/);
     await withIssuer(first).click();
-    await left;
+    await arrived;
+    returning((to) => to);
     await withIssuer(second).click();
     await second.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor();
     go();
@@ -209,7 +210,6 @@ describe.skipIf(!hasChromium)('signing in at an issuer', () => {
     const tab = await dashboard().openTab(page, '/');
     await namesAccount(tab, two.organisation);
     await page.getByRole('button', { name: /^Account/ }).click();
-    await expectAccessible(page);
     await page.getByRole('menuitem', { name: `Switch to organisation ${one.organisation.id}` }).click();
     await namesAccount(page, one.organisation);
     // What the other tab showed was of the organisation of before.

@@ -27,6 +27,8 @@ export interface AuthorizationServer {
   person: Person;
   /** Whether it answers 503 to all. */
   isDown: boolean;
+  /** Where browsers are sent back to, in place of where they should. */
+  returning: (to: URL) => URL | Promise<URL>;
   /** Registers a server that people sign in to, at this address. */
   readonly register: (publicUrl: string) => Promise<TestClient>;
   /** Whether its key set has another key than that of its tokens. */
@@ -57,7 +59,8 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
   const key = { ...(await exportJWK(privateKey)), kid: 'own', alg: 'RS256', use: 'sig' };
   const other = await exportJWK((await generateKeyPair('RS256', { extractable: true })).publicKey);
   const person: Person = { email: '', email_verified: true };
-  const state = { person, isDown: false, hasRemovedItsKey: false, asked: { metadata: 0, keys: 0 } };
+  const returning: AuthorizationServer['returning'] = (to) => to;
+  const state = { person, isDown: false, hasRemovedItsKey: false, returning, asked: { metadata: 0, keys: 0 } };
   const people = new Map<string, Person>();
   const subjectOf = ({ sub, email }: Person) => sub ?? email;
 
@@ -102,6 +105,11 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
         getResourceServerInfo: (_ctx, audience) => ({ scope: scopes, audience, accessTokenFormat: 'jwt' }),
       },
     },
+  });
+  provider.use(async (ctx, next) => {
+    await next();
+    const { location: to } = ctx.response.headers;
+    if (typeof to === 'string' && to.includes('code=')) ctx.set('location', (await state.returning(new URL(to))).href);
   });
   const serve = provider.callback();
   server.on('request', (req, res) => {

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { client, queryClient } from '../../api/client.js';
+import type { OrganisationChoice } from '../../../client/index.js';
+import { api, client, queryClient } from '../../api/client.js';
 import { type BegunSignIn, takeCallback } from '../../api/issuer-sign-in.js';
 import { enterByIssuer, enterChosen } from '../../api/sign-in.js';
 import { PublicNote, PublicPage } from '../../components/public-page/public-page.js';
@@ -11,22 +12,29 @@ import { CallbackFailure } from './failure.js';
 
 type Taken = BegunSignIn & { readonly callback: string };
 
-// Outside of the component: React may make it twice, and what the browser came back with is there once.
+// Outside of the components, which may be made again: what the browser came back with is there once, and its code good for one use. The
+// next sign-in comes with a page of its own.
 let taken: Taken | null | undefined;
+let finished: Promise<OrganisationChoice | null> | undefined;
+
+/** Answers organisations to choose from, where there are several. */
+async function finish({ flow, callback, purpose }: Taken): Promise<OrganisationChoice | null> {
+  if (purpose === 'sign-in') return enterByIssuer(flow, callback);
+  await client.signIn.finishLink.mutate({ flow, callback });
+  await queryClient.invalidateQueries(api.signIn.listIdentities.pathFilter());
+  return null;
+}
 
 /** Where an issuer sends the browser back to: finishes what was begun in this tab, from a page of this very origin. */
 export function SignInCallbackPage() {
   const [begun] = useState(() => {
-    taken ??= takeCallback();
+    if (taken === undefined) taken = takeCallback();
     return taken;
   });
   const router = useRouter();
   useEffect(() => {
     // The code leaves the address, and so the history.
     router.history.replace('/sign-in/callback');
-    return () => {
-      taken = undefined;
-    };
   }, [router]);
   return (
     <PublicPage title={begun?.purpose === 'link' ? 'Linking your sign-in' : 'Signing in'}>
@@ -45,20 +53,16 @@ export function SignInCallbackPage() {
 }
 
 function Finish({ begun }: { readonly begun: Taken }) {
-  const { flow, callback, to, purpose } = begun;
+  const { flow, to } = begun;
   const router = useRouter();
-  const finish = useQuery({
+  const { data: choice, error } = useQuery({
     queryKey: ['finish sign-in', flow],
-    queryFn: async () => {
-      if (purpose === 'sign-in') return enterByIssuer(flow, callback);
-      await client.signIn.finishLink.mutate({ flow, callback });
-      queryClient.removeQueries({ queryKey: [['signIn', 'listIdentities']] });
-      return null;
+    queryFn: () => {
+      finished ??= finish(begun);
+      return finished;
     },
-    // A code is good for one use.
     ...{ retry: false, staleTime: Number.POSITIVE_INFINITY, gcTime: 0 },
   });
-  const { data: choice, error } = finish;
   const isDone = choice === null;
   useEffect(() => {
     if (isDone) router.history.replace(to);
