@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
-import { environment, oauthOf, readEnvironment } from '../src/env.js';
+import { environment, mailOf, oauthOf, readEnvironment } from '../src/env.js';
 
 const example = parseEnv(readFileSync(resolve(import.meta.dirname, '../.env.example'), 'utf8'));
 
@@ -38,6 +38,11 @@ test.each([
   ['POSTERN_SAMPLE', 'maybe'],
   ['REGISTRY_URLS', 'npm'],
   ['WEBHOOK_ALLOWED_HOSTS', 'a b'],
+  ['SMTP_URL', 'https://mail.example.com'],
+  ['SMTP_URL', 'smtp://user:100%@mail.example.com'],
+  ['SMTP_URL', 'smtp://mail.example.com?logger=true'],
+  ['MAIL_FROM', 'Postern'],
+  ['MAIL_FROM', 'Postern <postern@example.com>\nBcc: a@b.example'],
   ['KEEP_ALIVE_SECONDS', '0'],
   ['DRAIN_SECONDS', '-1'],
   ['TRUST_PROXY', 'yes'],
@@ -77,4 +82,14 @@ test('an OAuth issuer needs the address of this server, for which its tokens are
   const set = { OAUTH_ISSUER: issuer, PUBLIC_URL: 'https://posture.example.com' };
   expect(read(set)).toEqual({ issuer, audience: resource, resource });
   expect(read({ ...set, OAUTH_AUDIENCE: 'api://postern' })).toEqual({ issuer, audience: 'api://postern', resource });
+});
+
+test('a mail server needs an address that mails are from, and the one that links lead to', () => {
+  const url = 'smtps://user:p%40ss@mail.example.com:465';
+  const read = (variables: Record<string, string>) => mailOf(readEnvironment(variables, '/nonexistent/.env'));
+  const [from, publicUrl] = ['Postern <postern@example.com>', 'https://posture.example.com'];
+  expect(read({ MAIL_FROM: from, PUBLIC_URL: publicUrl })).toBeUndefined();
+  expect(() => read({ SMTP_URL: url, PUBLIC_URL: publicUrl })).toThrow('SMTP_URL needs MAIL_FROM');
+  expect(() => read({ SMTP_URL: url, MAIL_FROM: from })).toThrow('SMTP_URL needs PUBLIC_URL');
+  expect(read({ SMTP_URL: url, MAIL_FROM: from, PUBLIC_URL: publicUrl })).toEqual({ url, from, publicUrl });
 });
