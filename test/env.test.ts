@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
-import { environment, oauthOf, readEnvironment } from '../src/env.js';
+import { environment, mailOf, oauthOf, readEnvironment } from '../src/env.js';
 
 const example = parseEnv(readFileSync(resolve(import.meta.dirname, '../.env.example'), 'utf8'));
 
@@ -42,6 +42,11 @@ test.each([
   ['POSTERN_SAMPLE', 'maybe'],
   ['REGISTRY_URLS', 'npm'],
   ['WEBHOOK_ALLOWED_HOSTS', 'a b'],
+  ['SMTP_URL', 'https://mail.example.com'],
+  ['SMTP_URL', 'smtp://user:100%@mail.example.com'],
+  ['SMTP_URL', 'smtp://mail.example.com?logger=true'],
+  ['MAIL_FROM', 'Postern'],
+  ['MAIL_FROM', 'Postern <postern@example.com>\nBcc: a@b.example'],
   ['KEEP_ALIVE_SECONDS', '0'],
   ['DRAIN_SECONDS', '-1'],
   ['TRUST_PROXY', 'yes'],
@@ -100,4 +105,14 @@ test('a token of the audit sink needs an address that it is for', () => {
     );
   for (const AUDIT_SINK of ['https://siem.example.com/postern', 'http://127.0.0.1:8088/'])
     expect(read({ AUDIT_SINK }).AUDIT_SINK).toBe(AUDIT_SINK);
+});
+
+test('a mail server needs an address that mails are from, and the one that links lead to', () => {
+  const url = 'smtps://user:p%40ss@mail.example.com:465';
+  const read = (variables: Record<string, string>) => mailOf(readEnvironment(variables, '/nonexistent/.env'));
+  const [from, publicUrl] = ['Postern <postern@example.com>', 'https://posture.example.com'];
+  expect(read({ MAIL_FROM: from, PUBLIC_URL: publicUrl })).toBeUndefined();
+  expect(() => read({ SMTP_URL: url, PUBLIC_URL: publicUrl })).toThrow('SMTP_URL needs MAIL_FROM');
+  expect(() => read({ SMTP_URL: url, MAIL_FROM: from })).toThrow('SMTP_URL needs PUBLIC_URL');
+  expect(read({ SMTP_URL: url, MAIL_FROM: from, PUBLIC_URL: publicUrl })).toEqual({ url, from, publicUrl });
 });

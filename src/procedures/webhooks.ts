@@ -28,6 +28,9 @@ export const webhookEvent = z.enum([
 ]);
 export type WebhookEvent = z.infer<typeof webhookEvent>;
 
+/** Those that a webhook gets unless others are chosen, and the owner of a group by mail. */
+export const urgentEvents = webhookEvent.extract(['alert.red', 'alert.known_exploited']).options;
+
 export const deliveryStatus = z.enum(['queued', 'retrying', 'delivered', 'failed']);
 
 /** Statuses after the first attempt. */
@@ -83,7 +86,7 @@ export const webhooks = {
       kind: webhookKind,
       name: line(200),
       url,
-      events: events.default(['alert.red', 'alert.known_exploited']),
+      events: events.default([...urgentEvents]),
     }),
     output: z.object({ webhook, secret: z.string().nullable() }),
   }),

@@ -1,28 +1,21 @@
-import { sql } from 'kysely';
 import * as z from 'zod';
 import { newLinkToken } from '../auth/link-token.js';
 import { issuePasswordReset } from '../auth/password-reset.js';
-import type { Database, Transaction } from '../db/database.js';
+import type { Database } from '../db/database.js';
 import { byId } from '../db/scope.js';
-import type { LinkEvent } from '../events/mail-events.js';
+import { type LinkEvent, ownerEvent } from '../events/mail-events.js';
 import type { DueMail } from '../webhooks/claim.js';
-import { plainLine } from '../webhooks/plain-line.js';
 import type { Sent } from '../webhooks/send.js';
 import { addressProof } from './address-proof.js';
-import type { Mail, SendMail } from './mailer.js';
-
-interface Writing {
-  /** The address of this server, to which links lead. */
-  readonly publicUrl: string;
-  readonly now: Date;
-}
-
-/** Answers null where nobody is to get the mail any more. */
-type Writer = (tx: Transaction, mail: DueMail, writing: Writing) => Promise<Omit<Mail, 'id'> | null>;
+import type { SendMail } from './mailer.js';
+import { ownerNotifications } from './owner-notifications.js';
+import { activeMember, named, nameOfOrganisation, type Writer } from './writer.js';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
-const writers: Readonly<Record<LinkEvent, Writer>> = {
+const writers: Readonly<Record<LinkEvent | typeof ownerEvent, Writer>> = {
+  [ownerEvent]: ownerNotifications,
+
   async invite(tx, { organisation_id, receiver_id }, { publicUrl, now }) {
     const { token, hash } = newLinkToken('invite');
     const invite = await tx
@@ -48,7 +41,7 @@ const writers: Readonly<Record<LinkEvent, Writer>> = {
   },
 
   async password_reset(tx, { organisation_id, receiver_id, payload }, { publicUrl, now }) {
-    const member = await memberOf(tx, organisation_id, receiver_id);
+    const member = await activeMember(tx, organisation_id, receiver_id);
     if (member === undefined) return null;
     const { issued_by: issuedBy } = z.object({ issued_by: z.string() }).parse(payload);
     const reset = { organisationId: organisation_id, memberId: receiver_id, issuedBy, mailed: true, now };
@@ -64,7 +57,7 @@ const writers: Readonly<Record<LinkEvent, Writer>> = {
   },
 
   async address_proof(tx, { organisation_id, id, receiver_id }, { publicUrl }) {
-    const member = await memberOf(tx, organisation_id, receiver_id);
+    const member = await activeMember(tx, organisation_id, receiver_id);
     if (member === undefined) return null;
     const { email } = member;
     const { token } = newLinkToken('address');
@@ -87,35 +80,27 @@ const writers: Readonly<Record<LinkEvent, Writer>> = {
 /** Writes and sends one mail. A link gets its token here, and another one with each attempt: only the mail ever holds one. */
 export function mailsFrom(database: Database, send: SendMail, publicUrl: string) {
   return async (mail: DueMail, stopping: AbortSignal): Promise<Sent> => {
-    const written = await database.system(async (tx) => {
-      const now = new Date();
-      const isLate = mail.created_at.getTime() < now.getTime() - dayMs;
-      const write = Object.entries(writers).find(([event]) => event === mail.event)?.[1];
-      return isLate ? null : (write?.(tx, mail, { publicUrl, now }) ?? null);
-    });
-    if (written === null) return { outcome: 'gone', error: 'nobody is to get it any more' };
-    return send({ ...written, id: mail.id }, stopping);
+    const now = new Date();
+    const write = Object.entries(writers).find(([event]) => event === mail.event)?.[1];
+    if (write === undefined) return unreadable;
+    if (mail.created_at.getTime() < now.getTime() - dayMs) return unwanted;
+    try {
+      const written = await database.system((tx) => write(tx, mail, { publicUrl, now }));
+      return written === null ? unwanted : send({ ...written, id: mail.id }, stopping);
+    } catch (error) {
+      if (error instanceof z.ZodError) return unreadable;
+      throw error;
+    }
   };
 }
 
-const nameOfOrganisation = sql<string>`(select name from organisations where organisations.id = organisation_id)`.as(
-  'organisation',
-);
-
-function memberOf(tx: Transaction, organisationId: string, memberId: string) {
-  return tx
-    .selectFrom('members')
-    .select('email')
-    .select(nameOfOrganisation)
-    .where(byId(organisationId, memberId))
-    .where('deactivated_at', 'is', null)
-    .executeTakeFirst();
-}
-
-/** A name that somebody chose, as a short line in which no mail program finds an address to open. */
-function named(text: string): string {
-  return plainLine(text, 60).replace(/[.:/@]+(?=\S)/g, '$& ');
-}
+const unwanted = { outcome: 'gone', error: 'nobody is to get it any more' } as const;
+const unreadable: Sent = {
+  outcome: 'failed',
+  error: 'this version cannot write the mail',
+  retryAfterSeconds: null,
+  hung: false,
+};
 
 /** The token is in the fragment, which no browser sends: it reaches no server's log. */
 function link(publicUrl: string, path: string, token: string): string {

@@ -48,6 +48,7 @@ describe('an invite', () => {
       created_at: expect.any(String),
       expires_at: expect.any(String),
       accepted_at: null,
+      delivery: null,
     });
     expect(Date.parse(textAt(body, 'invite.expires_at')) - Date.parse(textAt(body, 'invite.created_at'))).toBe(7 * day);
     expect(at(await list(), 'items.0')).toEqual(at(body, 'invite'));

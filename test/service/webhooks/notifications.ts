@@ -3,7 +3,7 @@ import type { Notification, NotifiedAlert } from '../../../src/service/events/do
 const project = { id: 'prj_1', name: 'shop' };
 const timestamp = '2026-01-02T03:04:05.000Z';
 
-const notifiedAlert: NotifiedAlert = {
+export const notifiedAlert: NotifiedAlert = {
   id: 'alr_1',
   vulnerability_id: 'CVE-2021-44228',
   package: { ecosystem: 'Maven', name: 'org.apache.logging.log4j:log4j-core' },

@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely';
-import { letAddWithout } from './bound-keys.js';
 
 const statements = [
   // A mail goes the way of a webhook's deliveries, to a member or to whom an invite is for.
@@ -15,6 +14,4 @@ const statements = [
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
-  // An upload with a key that is bound to projects queues a mail to the owner of their group, and sees none.
-  await letAddWithout(db, 'webhook_deliveries', 'webhook_id', 'webhooks');
 }

@@ -43,18 +43,8 @@ export async function rewriteRules(db: Kysely<unknown>): Promise<void> {
 
 /** A table whose rows belong to those of another one, as deliveries to webhooks. */
 export async function bindToRowsOf(db: Kysely<unknown>, table: string, column: string, other: string): Promise<void> {
-  await restrict(db, table, hasRow(table, column, other));
-}
-
-/** The same from now on for a column that may be null: a bound transaction may add such rows, and does not see them. */
-export async function letAddWithout(db: Kysely<unknown>, table: string, column: string, other: string): Promise<void> {
-  const rule = `${isFree} or ${column} is null or ${hasRow(table, column, other)}`;
-  await sql.raw(`alter policy bound_key on ${table} with check (${rule})`).execute(db);
-}
-
-function hasRow(table: string, column: string, other: string): string {
   const same = `${other}.organisation_id = ${table}.organisation_id and ${other}.id = ${table}.${column}`;
-  return `exists (select from ${other} where ${same})`;
+  await restrict(db, table, `exists (select from ${other} where ${same})`);
 }
 
 /** A table about people and credentials: it is empty for a transaction that is bound to projects. */
