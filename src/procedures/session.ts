@@ -88,7 +88,7 @@ export const session = {
         z.object({
           kind: z.literal('member'),
           member,
-          access: z.enum(['read', 'write']).describe('what the credential may do, whatever the role'),
+          access: z.enum(['read', 'write']).describe('what the token may be used for, whatever the role'),
           issuer: z.string().nullable().describe('who has said who this is; null: signed in by password'),
           expires_at: timestamp,
         }),

@@ -30,7 +30,8 @@ export function instructionsFor(holder: Holder): string {
 function mayDo(holder: KnownCaller): string {
   if (holder.kind === 'member') {
     const { access, member } = holder;
-    return `You act for a member of the organisation with the role ${member.role}, and ${verbOf(access)}.`;
+    const role = member.role === 'none' ? 'roles in groups of projects' : `the role ${member.role}`;
+    return `You act for a member of the organisation with ${role}, and ${verbOf(access)}.`;
   }
   const { scope, project_ids, expires_at } = holder;
   const sees = project_ids === null ? 'all projects' : countOf(project_ids.length);
@@ -39,7 +40,7 @@ function mayDo(holder: KnownCaller): string {
 }
 
 function verbOf(access: 'read' | 'write'): string {
-  return access === 'read' ? 'may only read' : 'may write what that role may';
+  return access === 'read' ? 'may only read' : 'may write as far as that allows';
 }
 
 function countOf(projects: number): string {

@@ -1,6 +1,5 @@
 import { maxNamedProjects } from '../../procedures/organisation.js';
 import type { Context, Handlers } from '../api/handler.js';
-import { tenantOf } from '../auth/caller.js';
 import { invalidField, notFound, requireRevision } from '../http/api-error.js';
 
 type OrganisationHandlers = Handlers['organisation'];
@@ -30,10 +29,11 @@ export const getOrganisation: OrganisationHandlers['get'] = async (ctx) => {
   return { ...row, credential: { kind, name, scope, role, projects: await boundProjects(ctx), expires_at } };
 };
 
-/** The projects that a credential is bound to; null: none but the organisation bounds it. */
+/** The projects of a credential that sees some alone; null: it sees all. */
 async function boundProjects({ tx, caller, organisationId }: Context) {
-  if (tenantOf(caller).projectIds === null) return null;
-  // Row-level security leaves those that the credential sees.
+  const seesAll = caller.kind === 'api_key' ? caller.projectIds === null : caller.role !== 'none';
+  if (seesAll) return null;
+  // Row-level security leaves those that it sees.
   const own = tx.selectFrom('projects').where('organisation_id', '=', organisationId).where('removed_at', 'is', null);
   const items = await own.select(['id', 'name']).orderBy('name').orderBy('id').limit(maxNamedProjects).execute();
   const { total } = await own.select((e) => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();

@@ -83,7 +83,7 @@ describe('a credential that the service knows is described in one sentence more'
   test('a member', async () => {
     const { session } = await service.newMember(organisation.id, 'admin');
     expect(await instructionsFor(session)).toMatch(
-      / You act for a member of the organisation with the role admin, and may write what that role may\.$/,
+      / You act for a member of the organisation with the role admin, and may write as far as that allows\.$/,
     );
   });
 });
