@@ -84,7 +84,10 @@ export const signIn = {
     title: 'List the issuers whose people sign in',
     description: 'Admins only.',
     input: z.strictObject({}),
-    output: z.object({ items: z.array(issuer) }),
+    output: z.object({
+      items: z.array(issuer),
+      own: z.array(z.string()).describe('issuers at which this server has a client of its own'),
+    }),
   }),
   addIssuer: defineProcedure({
     access: 'write',

@@ -28,6 +28,7 @@ import { searchRoute } from './pages/search/route.js';
 import { settingsRoute } from './pages/settings/route.js';
 import { signInRoute } from './pages/sign-in/route.js';
 import { signInCallbackRoute } from './pages/sign-in-callback/route.js';
+import { signInSettingsRoute } from './pages/sign-in-settings/route.js';
 import { uploadsRoute } from './pages/uploads/route.js';
 import { webhooksRoute } from './pages/webhooks/route.js';
 
@@ -47,6 +48,7 @@ const projectPages = projectRoute.addChildren([
 const settingsPages = settingsRoute.addChildren([
   organisationRoute,
   membersRoute,
+  signInSettingsRoute,
   apiKeysRoute,
   connectRoute,
   auditLogRoute,

@@ -23,7 +23,7 @@ export function issuerHandlers(secrets: SecretBox, own: readonly string[]): Issu
   return {
     async listIssuers({ tx, organisationId }) {
       const rows = tx.selectFrom('issuers').where('organisation_id', '=', organisationId);
-      return { items: await rows.select(issuerColumns).orderBy('created_at').orderBy('id').execute() };
+      return { items: await rows.select(issuerColumns).orderBy('created_at').orderBy('id').execute(), own: [...own] };
     },
 
     async addIssuer(ctx, { client_secret, client_id = null, group_roles, ...given }) {

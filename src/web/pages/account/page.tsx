@@ -3,6 +3,7 @@ import { Card, Fact, Facts, Page, Section } from '../../components/page/page.js'
 import { Time } from '../../components/time/time.js';
 import { AddressProof } from './address-proof.js';
 import { ChangePassword } from './change-password.js';
+import { LinkedSignIns } from './linked-sign-ins.js';
 import { MySessions } from './my-sessions.js';
 import styles from './page.module.css';
 import { ThemeChoice } from './theme-choice.js';
@@ -42,11 +43,14 @@ export function AccountPage() {
             </Card>
           </Section>
         </div>
-        <Section title="Password">
-          <Card>
-            <ChangePassword />
-          </Card>
-        </Section>
+        <div className={styles.column}>
+          <Section title="Password">
+            <Card>
+              <ChangePassword />
+            </Card>
+          </Section>
+          <LinkedSignIns />
+        </div>
       </div>
       <MySessions />
     </Page>

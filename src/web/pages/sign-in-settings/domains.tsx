@@ -1,0 +1,111 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { RouterOutputs } from '../../../client/index.js';
+import { api, client } from '../../api/client.js';
+import { Button } from '../../components/button/button.js';
+import { CopyText } from '../../components/copy/copy-button.js';
+import { FormActions, SendForm, TextField, textOf } from '../../components/field/field.js';
+import { Card, Section } from '../../components/page/page.js';
+import { Failed, Loaded, Skeleton } from '../../components/state/state.js';
+import { toast } from '../../components/toast/toast.js';
+import styles from './page.module.css';
+
+type Domain = RouterOutputs['signIn']['listDomains']['items'][number];
+
+/** The domains whose addresses are the organisation's own. */
+export function Domains() {
+  const query = useQuery(api.signIn.listDomains.queryOptions({}));
+  const queryClient = useQueryClient();
+  const add = useMutation({
+    mutationFn: (domain: string) => client.signIn.addDomain.mutate({ domain }),
+    onSuccess: () => queryClient.invalidateQueries(api.signIn.listDomains.pathFilter()),
+  });
+  return (
+    <Section title="E-mail domains">
+      <p className={styles.quiet}>
+        Who has an address of a domain that you have shown to be yours may become a member by signing in, and is shown
+        your issuer on the sign-in page.
+      </p>
+      <Loaded query={query} skeleton={<Skeleton rows={1} height={80} />}>
+        {({ items }) => (
+          <ul className={styles.list}>
+            {items.map((domain) => (
+              <DomainItem key={domain.domain} {...domain} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
+      <Card>
+        <SendForm
+          key={query.data?.items.length}
+          onSend={(values) => add.mutate(textOf(values, 'domain').trim())}
+          error={add.error}
+        >
+          <TextField
+            name="domain"
+            label="Domain"
+            placeholder="example.com"
+            required
+            maxLength={253}
+            autoComplete="off"
+          />
+          <FormActions>
+            <Button type="submit" busy={add.isPending}>
+              Add a domain
+            </Button>
+          </FormActions>
+        </SendForm>
+      </Card>
+    </Section>
+  );
+}
+
+const proofs = { dns: 'Shown by DNS.', operator: 'Confirmed by who runs this Postern.' } as const;
+
+function DomainItem({ domain, proven_by, txt_record }: Domain) {
+  const queryClient = useQueryClient();
+  const onSuccess = () => queryClient.invalidateQueries(api.signIn.listDomains.pathFilter());
+  const check = useMutation({ mutationFn: () => client.signIn.checkDomain.mutate({ domain }), onSuccess });
+  const remove = useMutation({
+    mutationFn: () => client.signIn.removeDomain.mutate({ domain }),
+    onSuccess: () => {
+      toast.done(`${domain} was removed`);
+      return onSuccess();
+    },
+    onError: (error) => toast.failed(`${domain} is still there`, error),
+  });
+  return (
+    <li className={styles.item}>
+      <div className={styles.head}>
+        <strong>{domain}</strong>
+        <Button
+          size="small"
+          look="quiet"
+          aria-label={`Remove ${domain}`}
+          busy={remove.isPending}
+          onClick={() => remove.mutate()}
+        >
+          Remove
+        </Button>
+      </div>
+      {proven_by !== null ? (
+        <span>{proofs[proven_by]}</span>
+      ) : (
+        <>
+          <span>Not shown yet. Add this TXT record to its DNS, then have it looked for:</span>
+          <CopyText text={txt_record.name} label="the record’s name" />
+          <CopyText text={txt_record.value} label="the record’s value" />
+          {check.error !== null && <Failed error={check.error} />}
+          <FormActions>
+            <Button
+              busy={check.isPending}
+              aria-label={`Look for the record of ${domain}`}
+              onClick={() => check.mutate()}
+            >
+              Look for it
+            </Button>
+          </FormActions>
+        </>
+      )}
+    </li>
+  );
+}

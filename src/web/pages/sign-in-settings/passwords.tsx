@@ -1,0 +1,78 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, client } from '../../api/client.js';
+import { useSession } from '../../api/session.js';
+import { Button } from '../../components/button/button.js';
+import { FormActions, SelectField, SendForm, textOf } from '../../components/field/field.js';
+import { Card, Section } from '../../components/page/page.js';
+import { Loaded, Skeleton } from '../../components/state/state.js';
+import { toast } from '../../components/toast/toast.js';
+
+/** Whether passwords count, and whose goes on when they do not. */
+export function Passwords() {
+  const query = useQuery(api.signIn.getPasswordPolicy.queryOptions({}));
+  const queryClient = useQueryClient();
+  const set = useMutation({
+    mutationFn: (values: FormData) => {
+      if (textOf(values, 'turn') === 'on') return client.signIn.setPasswordPolicy.mutate({ password_sign_in: true });
+      const break_glass_member_id = textOf(values, 'break_glass_member_id');
+      return client.signIn.setPasswordPolicy.mutate({ password_sign_in: false, break_glass_member_id });
+    },
+    onSuccess: (policy) => {
+      toast.done(policy.password_sign_in ? 'Passwords are on' : 'Passwords are off');
+      queryClient.setQueryData(api.signIn.getPasswordPolicy.queryKey({}), policy);
+    },
+  });
+  return (
+    <Section title="Passwords">
+      <Loaded query={query} skeleton={<Skeleton rows={1} height={120} />}>
+        {({ password_sign_in, break_glass }) => (
+          <Card>
+            <SendForm key={String(password_sign_in)} onSend={set.mutate} error={set.error}>
+              {password_sign_in ? (
+                <>
+                  <p>
+                    Members sign in by password too. Off, they sign in by an issuer alone, and sessions by password end,
+                    but this one. One admin may go on, for when the issuer is away.
+                  </p>
+                  <input type="hidden" name="turn" value="off" />
+                  <BreakGlassField />
+                </>
+              ) : (
+                <>
+                  <p>Members sign in by an issuer alone. {break_glass?.name ?? 'Nobody'} may go on using a password.</p>
+                  <input type="hidden" name="turn" value="on" />
+                </>
+              )}
+              <FormActions>
+                <Button type="submit" look={password_sign_in ? 'danger' : 'plain'} busy={set.isPending}>
+                  {password_sign_in ? 'Turn passwords off' : 'Turn passwords on'}
+                </Button>
+              </FormActions>
+            </SendForm>
+          </Card>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+/** Admins of the first 100 members. Whether one has a password shows when it is saved. */
+function BreakGlassField() {
+  const { member } = useSession();
+  const { data } = useQuery(api.organisation.listMembers.queryOptions({ page_size: 100 }));
+  const admins = data?.items.filter(({ role, deactivated_at }) => role === 'admin' && deactivated_at === null) ?? [];
+  return (
+    <SelectField
+      key={admins.length}
+      name="break_glass_member_id"
+      label="The admin who may go on"
+      defaultValue={member?.id}
+    >
+      {admins.map(({ id, name, email }) => (
+        <option key={id} value={id}>
+          {name}, {email}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
