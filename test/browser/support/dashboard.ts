@@ -37,6 +37,8 @@ export interface Dashboard {
 interface DashboardOptions {
   /** Receivers that may be private addresses. With them webhooks are sent. */
   readonly webhookHosts?: ReadonlySet<string>;
+  /** Links go by mail, which a test sends: the database is of its own. */
+  readonly canMail?: boolean;
   /** Advisories are whole and of today, and the registries have said that the versions which they name were published. */
   readonly freshAdvisories?: boolean;
 }
@@ -45,16 +47,21 @@ interface DashboardOptions {
  * The built dashboard, a gateway that serves it, and the service behind that, for the tests of one file. All three are real, and
  * so is the database; the way between gateway and service can be made to fail.
  */
-export function startDashboard({ webhookHosts, freshAdvisories = false }: DashboardOptions = {}): () => Dashboard {
+export function startDashboard(options: DashboardOptions = {}): () => Dashboard {
+  const { webhookHosts, canMail = false, freshAdvisories = false } = options;
   let dashboard: Dashboard | undefined;
   const closers: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
     const service = await startService({
       assessing: true,
+      canMail,
       ...(webhookHosts
         ? await delivering(webhookHosts, closers)
-        : { database: freshAdvisories ? await freshDatabase(closers) : await dashboardDatabase() }),
+        : {
+            database:
+              canMail || freshAdvisories ? await newDatabase(freshAdvisories, closers) : await dashboardDatabase(),
+          }),
     });
     closers.unshift(service.close);
     const way = await openFaultyWay(service.url);
@@ -96,11 +103,11 @@ function dashboardDatabase(): Promise<Database> {
   return forAllFiles;
 }
 
-/** A database of its own, in which versions are proposed. */
-async function freshDatabase(closers: (() => Promise<void>)[]): Promise<Database> {
+/** A database of its own, in which versions are proposed where advisories are fresh. */
+async function newDatabase(freshAdvisories: boolean, closers: (() => Promise<void>)[]): Promise<Database> {
   const database = await ownDatabase();
   closers.unshift(() => database.close());
-  await publishedFixes(database);
+  if (freshAdvisories) await publishedFixes(database);
   return database;
 }
 
