@@ -41,6 +41,8 @@ export interface Dashboard {
 interface DashboardOptions {
   /** Receivers that may be private addresses. With them webhooks are sent. */
   readonly webhookHosts?: ReadonlySet<string>;
+  /** Links go by mail, which a test sends: the database is of its own. */
+  readonly canMail?: boolean;
   /** Advisories are whole and of today, and the registries have said that the versions which they name were published. */
   readonly freshAdvisories?: boolean;
   /** People may sign in at an issuer: another site, to a browser. */
@@ -52,7 +54,7 @@ interface DashboardOptions {
  * so is the database; the way between gateway and service can be made to fail.
  */
 export function startDashboard(options: DashboardOptions = {}): () => Dashboard {
-  const { webhookHosts, freshAdvisories = false, withIssuer = false } = options;
+  const { webhookHosts, canMail = false, freshAdvisories = false, withIssuer = false } = options;
   let dashboard: Dashboard | undefined;
   const closers: (() => Promise<void>)[] = [];
 
@@ -65,9 +67,13 @@ export function startDashboard(options: DashboardOptions = {}): () => Dashboard 
     const service = await startService({
       assessing: true,
       ...(instance !== undefined && { signIn: { publicUrl, instance } }),
+      canMail,
       ...(webhookHosts
         ? await delivering(webhookHosts, closers)
-        : { database: freshAdvisories ? await freshDatabase(closers) : await dashboardDatabase() }),
+        : {
+            database:
+              canMail || freshAdvisories ? await newDatabase(freshAdvisories, closers) : await dashboardDatabase(),
+          }),
     });
     closers.unshift(service.close);
     const way = await openFaultyWay(service.url);
@@ -114,11 +120,11 @@ function dashboardDatabase(): Promise<Database> {
   return forAllFiles;
 }
 
-/** A database of its own, in which versions are proposed. */
-async function freshDatabase(closers: (() => Promise<void>)[]): Promise<Database> {
+/** A database of its own, in which versions are proposed where advisories are fresh. */
+async function newDatabase(freshAdvisories: boolean, closers: (() => Promise<void>)[]): Promise<Database> {
   const database = await ownDatabase();
   closers.unshift(() => database.close());
-  await publishedFixes(database);
+  if (freshAdvisories) await publishedFixes(database);
   return database;
 }
 

@@ -62,7 +62,7 @@ const listed = {
 /** Checks that list no values: a rule between columns, or on the form of one. */
 const rules = [
   ...['alerts_check', 'alerts_resolved_check', 'email_domains_domain_check', 'findings_check', 'members_email_check'],
-  ...['vex_proposals_check', 'webhooks_of_one'],
+  ...['vex_proposals_check', 'webhooks_of_one', 'webhook_deliveries_of_one'],
 ];
 
 test('every check of the database lists the values of the schema it repeats', async () => {
