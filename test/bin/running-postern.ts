@@ -52,8 +52,8 @@ export function startPosternOn(node: string, env: Record<string, string>, ...arg
     stderr: () => written.stderr,
     ready: () =>
       eventually(() => {
-        // The welcome ends with the MCP configuration and an empty line.
-        const [, url] = /^Postern is ready at (\S+)\n[\s\S]*\n}\n\n/m.exec(written.stdout) ?? [];
+        // The welcome ends with the MCP configuration and an empty line. It is on stderr where stdout is the audit log's.
+        const [, url] = /^Postern is ready at (\S+)\n[\s\S]*\n}\n\n/m.exec(written.stdout + written.stderr) ?? [];
         if (url !== undefined) return url;
         if (child.exitCode !== null) return Promise.reject(new Error(`postern ended: ${written.stderr}`));
         throw new Error(`postern is not ready: ${written.stdout}${written.stderr}`);

@@ -98,7 +98,7 @@ const rest: Transport = async (url, credential, path, procedure, input) => {
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  if (response.ok && !isCallable(procedure)) return { ok: true, answer: { lines: await linesOf(response) } };
+  if (response.ok && !isCallable(procedure)) return { ok: true, answer: await response.text() };
   const answer: unknown = await response.json();
   if (response.ok) return { ok: true, answer };
   const { code, errors, title, resource } = problem.parse(answer);
@@ -108,13 +108,6 @@ const rest: Transport = async (url, credential, path, procedure, input) => {
     text: errors !== undefined ? fieldErrorsText(errors) : (resource?.replaceAll('_', ' ') ?? title),
   };
 };
-
-async function linesOf(response: Response): Promise<readonly unknown[]> {
-  return (await response.text())
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line));
-}
 
 export const transports = { trpc, mcp, rest } as const;
 export type TransportName = keyof typeof transports;

@@ -17,7 +17,7 @@ import { testDatabase } from './database.js';
 import { patientLimits } from './patient-limits.js';
 import { testSecrets } from './secrets.js';
 
-/** The answer to a call; `body` is the parsed JSON. */
+/** The answer to a call; `body` is the parsed JSON, a list of a file of lines. */
 interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -199,7 +199,13 @@ export function callerOf(url: string): TestService['call'] {
       ...(body !== undefined && { body: raw ? Buffer.from(body) : JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+    const { status, headers: answered } = response;
+    if (answered.get('content-type') === 'application/x-ndjson') {
+      const lines = text.split('\n');
+      if (lines.pop() !== '') throw new Error('the last line has no end');
+      return { status, headers: answered, body: lines.map((line): unknown => JSON.parse(line)) };
+    }
+    return { status, headers: answered, body: text === '' ? undefined : JSON.parse(text) };
   };
 }
 

@@ -25,23 +25,9 @@ async function fill(organisationId: string, rows: number, at = '2026-01-01T00:00
   );
 }
 
-interface Exported {
-  readonly status: number;
-  readonly type: string | null;
-  readonly lines: readonly unknown[];
-}
-
-async function exported({ admin }: TestOrganisation, query = ''): Promise<Exported> {
-  const response = await fetch(`${service.url}${path}${query}`, {
-    headers: { authorization: `Bearer ${admin.session}` },
-  });
-  const lines = (await response.text()).split('\n');
-  expect(lines.pop(), 'a line ends each').toBe('');
-  return {
-    status: response.status,
-    type: response.headers.get('content-type'),
-    lines: lines.map((line) => JSON.parse(line)),
-  };
+async function exported({ admin }: TestOrganisation, query = '') {
+  const { status, headers, body } = await service.call(admin.session, 'GET', `${path}${query}`);
+  return { status, type: headers.get('content-type'), lines: [body].flat() };
 }
 
 /** An export whose answer is not read further than it has come by itself. */
