@@ -78,7 +78,8 @@ export function createSignInThrottle(): SignInThrottle {
         // Others may have been counted meanwhile.
         requireNoWait(pairs.waitMs(pair, at));
       }
-      const counts = [[pairs, pair] as const, ...shared];
+      // Beyond the limits a try counts by itself: taken back, it would give strangers one more.
+      const counts = [[pairs, pair] as const, ...(wait > 0 ? [] : shared)];
       for (const [windows, key] of counts) windows.count(key, at);
       const withdraw = () => {
         for (const [windows, key] of counts) windows.uncount(key, at);

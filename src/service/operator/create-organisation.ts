@@ -2,7 +2,7 @@ import { type RequestOrigin, recordAudit } from '../audit/record-audit.js';
 import type { Plan } from '../auth/caller.js';
 import { inHashingLine } from '../auth/hashing-line.js';
 import { networkOf } from '../auth/network.js';
-import { hashPassword, makePassword } from '../auth/password.js';
+import { hashOfAddress, hashPassword, makePassword } from '../auth/password.js';
 import type { Database } from '../db/database.js';
 import { newId } from '../db/ids.js';
 import { groupsOfMember } from '../organisations/member-groups.js';
@@ -25,7 +25,9 @@ export async function createOrganisation(
   from: RequestOrigin,
 ) {
   const password = admin.password ?? makePassword();
-  const password_hash = await inHashingLine(networkOf(from.ip), () => hashPassword(password));
+  const email = admin.email.toLowerCase();
+  const like = await database.system((tx) => hashOfAddress(tx, email));
+  const password_hash = await inHashingLine(networkOf(from.ip), () => hashPassword(password, like));
   return database.system(async (tx) => {
     const organisation = await tx
       .insertInto('organisations')
@@ -38,7 +40,7 @@ export async function createOrganisation(
       .values({
         organisation_id,
         id: newId('mem'),
-        email: admin.email.toLowerCase(),
+        email,
         name: admin.name,
         role: 'admin',
         password_hash,

@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/record-audit.js';
 import { hashSecret } from '../auth/api-key.js';
 import { inHashingLine } from '../auth/hashing-line.js';
 import { networkOf } from '../auth/network.js';
-import { hashPassword } from '../auth/password.js';
+import { hashOfAddress, hashPassword } from '../auth/password.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
 import { conflict, invalidField } from '../http/api-error.js';
@@ -16,8 +16,8 @@ import { requirePasswords } from './passwords-off.js';
 export const acceptInvite: Handlers['organisation']['acceptInvite'] = async (ctx, { token, name, password }) => {
   const { system, now, ip, device, requestId } = ctx;
   const tokenHash = hashSecret(token);
-  await system((tx) => requirePending(tx, tokenHash, now));
-  const passwordHash = await inHashingLine(networkOf(ip), () => hashPassword(password));
+  const like = await system(async (tx) => hashOfAddress(tx, await emailOfPending(tx, tokenHash, now)));
+  const passwordHash = await inHashingLine(networkOf(ip), () => hashPassword(password, like));
   return system(async (tx) => {
     const invite = await takeInvite(tx, tokenHash, now);
     const { organisation_id: organisationId, email, role, groups, mailed } = invite;
@@ -54,13 +54,14 @@ export const acceptInvite: Handlers['organisation']['acceptInvite'] = async (ctx
   });
 };
 
-async function requirePending(tx: Transaction, tokenHash: Buffer, now: Date): Promise<void> {
+async function emailOfPending(tx: Transaction, tokenHash: Buffer, now: Date): Promise<string> {
   const invite = await tx
     .selectFrom('invites')
-    .select(['expires_at', 'accepted_at', 'revoked_at'])
+    .select(['email', 'expires_at', 'accepted_at', 'revoked_at'])
     .where('token_hash', '=', tokenHash)
     .executeTakeFirst();
   if (invite === undefined || inviteStatus(invite, now) !== 'pending') throw invalidField('token', 'invite_invalid');
+  return invite.email;
 }
 
 /** When two requests accept an invite at the same time, the second waits for the row, and then finds it accepted. */

@@ -6,7 +6,7 @@ import { signedIn } from '../auth/caller.js';
 import { endSessions } from '../auth/end-sessions.js';
 import { inHashingLine } from '../auth/hashing-line.js';
 import { networkOf } from '../auth/network.js';
-import { hashPassword, passwordMatches } from '../auth/password.js';
+import { hashOfAddress, hashPassword, passwordMatches } from '../auth/password.js';
 import { createSignInThrottle } from '../auth/sign-in-throttle.js';
 import type { Transaction } from '../db/database.js';
 import { byId } from '../db/scope.js';
@@ -31,7 +31,7 @@ export function changePasswordWith(): Handlers['session']['changePassword'] {
       const after = await inHashingLine(network, async () => {
         if (!(await passwordMatches(before, current_password)))
           throw invalidField('current_password', 'wrong_password');
-        return hashPassword(new_password);
+        return hashPassword(new_password, before);
       }).catch((error: unknown) => {
         if (error instanceof ApiError && error.code === 'unavailable') attempt.withdraw();
         throw error;
@@ -81,8 +81,12 @@ async function forgetReset(tx: Transaction, organisationId: string, memberId: st
 export const resetPassword: Handlers['session']['resetPassword'] = async (ctx, { token, password }) => {
   const { system, now, ip } = ctx;
   const tokenHash = hashSecret(token);
-  await system((tx) => pendingReset(tx, tokenHash, now));
-  const password_hash = await inHashingLine(networkOf(ip), () => hashPassword(password));
+  const like = await system(async (tx) => {
+    const { organisation_id, member_id } = await pendingReset(tx, tokenHash, now);
+    const member = tx.selectFrom('members').select('email').where(byId(organisation_id, member_id));
+    return hashOfAddress(tx, (await member.executeTakeFirstOrThrow()).email);
+  });
+  const password_hash = await inHashingLine(networkOf(ip), () => hashPassword(password, like));
   return system((tx) => useReset(tx, tokenHash, password_hash, ctx));
 };
 

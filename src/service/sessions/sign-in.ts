@@ -3,7 +3,7 @@ import type { Handlers, PublicContext } from '../api/handler.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { inHashingLine } from '../auth/hashing-line.js';
 import { networkOf } from '../auth/network.js';
-import { passwordMatches } from '../auth/password.js';
+import { hashesOf } from '../auth/password.js';
 import { type SessionTokens, sessionEnd } from '../auth/session-token.js';
 import { createSignInThrottle } from '../auth/sign-in-throttle.js';
 import type { Transaction } from '../db/database.js';
@@ -16,7 +16,7 @@ import { isKnownAddress, rememberAddress } from './known-addresses.js';
 const removalBatchSize = 100;
 
 /** Accounts with one address that one try to sign in is held against, at most. */
-const maxTried = 4;
+const maxTried = 100;
 
 /**
  * Exchanges email and password for a token. Every failure has the same answer, and takes the same time. An address may have accounts in
@@ -56,22 +56,14 @@ interface Named {
   readonly knownFrom: string | null;
 }
 
-/**
- * The accounts whose password this is. As many passwords are checked for each address, so that the time does not show in how many
- * organisations it has an account.
- */
+/** The accounts whose password this is. */
 async function membersWith({ system }: PublicContext, named: Named, password: string): Promise<SignedIn[]> {
-  const { accounts, checks } = await system(async (tx) => {
-    const accounts = await accountsWith(tx, named);
-    const organisations = await tx.selectFrom('organisations').select('id').limit(maxTried).execute();
-    return { accounts, checks: named.organisation === undefined ? Math.max(1, organisations.length) : 1 };
-  });
-  const matching: SignedIn[] = [];
-  for (let at = 0; at < checks; at += 1) {
-    const account = accounts[at];
-    if ((await passwordMatches(account?.password_hash, password)) && account !== undefined) matching.push(account);
-  }
-  return matching;
+  const accounts = await system((tx) => accountsWith(tx, named));
+  const matching = await hashesOf(
+    password,
+    accounts.flatMap(({ password_hash }) => password_hash ?? []),
+  );
+  return accounts.filter(({ password_hash }) => password_hash !== null && matching.has(password_hash));
 }
 
 /** Those whose address is proven come first: an account that somebody else made for the address pushes none of them out. */

@@ -133,6 +133,17 @@ describe('the sign-in throttle', () => {
     expect(await busy.refusalOf()).toBeUndefined();
   });
 
+  test('says beyond the limits that only known accounts count, and gives strangers no try more for their success', async () => {
+    const { begin, refusalOf } = await failing(19, (attempt) => ({ network: `198.51.100.${attempt}` }));
+    expect((await begin({ network: '203.0.113.1', isKnown: known })).onlyKnown).toBe(false);
+    for (let success = 0; success < 3; success += 1) {
+      const attempt = await begin({ network: '203.0.113.1', isKnown: known });
+      expect(attempt.onlyKnown).toBe(true);
+      attempt.succeed();
+      expect((await refusalOf({ network: '203.0.113.2' }))?.code).toBe('rate_limited');
+    }
+  });
+
   test('takes back what was not looked at', async () => {
     const { begin, refusalOf } = newThrottle();
     for (let attempt = 0; attempt < 50; attempt += 1) (await begin()).withdraw();
