@@ -29,7 +29,7 @@ async function afterEverything() {
   await partitionByOrganisation(url);
   const observed = observe(url);
   const { database, inSteps } = observed;
-  const postern = await startPostern({ database });
+  const postern = await startPostern({ database, canMail: true });
   const { jwtKey } = postern;
   const operatorRoutes = operatorFeedRoutes({ database, dataDir: await testFolder() });
   const service = await startService({ database, jwtKey, operatorRoutes, webhookHosts: new Set(['127.0.0.1']) });
@@ -92,7 +92,7 @@ test.skipIf(missing !== undefined)(
     const url = await newDatabaseUrl();
     await partitionByOrganisation(url);
     const { database, close } = observe(url);
-    const postern = await startPostern({ database });
+    const postern = await startPostern({ database, canMail: true });
     try {
       const tables = await partitionedTables(database);
       expect([...tables, ...wholeTables].sort()).toEqual(await tenantTables(database));

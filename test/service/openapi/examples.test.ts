@@ -18,7 +18,7 @@ let service: TestService;
 let captured: CapturedExamples;
 let examples: CapturedExamples;
 beforeAll(async () => {
-  service = await startService({ database: await ownDatabase() });
+  service = await startService({ database: await ownDatabase(), canMail: true });
   captured = capturedExamples.parse(await captureExamples(service));
   const isUpdate = process.env['UPDATE_EXAMPLES'] !== undefined;
   if (isUpdate) await writeFile(file, linesOf(captured));
