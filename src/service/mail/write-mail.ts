@@ -9,7 +9,7 @@ import type { Sent } from '../webhooks/send.js';
 import { addressProof } from './address-proof.js';
 import type { SendMail } from './mailer.js';
 import { ownerNotifications } from './owner-notifications.js';
-import { activeMember, named, nameOfOrganisation, type Writer } from './writer.js';
+import { activeMember, named, organisationName, type Writer } from './writer.js';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
@@ -26,7 +26,7 @@ const writers: Readonly<Record<LinkEvent | typeof ownerEvent, Writer>> = {
       .where('revoked_at', 'is', null)
       .where('expires_at', '>', now)
       .returning(['email', 'invited_by', 'expires_at'])
-      .returning(nameOfOrganisation)
+      .returning(organisationName(organisation_id))
       .executeTakeFirst();
     if (invite === undefined) return null;
     return {

@@ -14,15 +14,17 @@ interface Writing {
 /** Answers null where nobody is to get the mail any more. */
 export type Writer = (tx: Transaction, mail: DueMail, writing: Writing) => Promise<Omit<Mail, 'id'> | null>;
 
-export const nameOfOrganisation =
-  sql<string>`(select name from organisations where organisations.id = organisation_id)`.as('organisation');
+/** A column for `select` or `returning`. */
+export function organisationName(organisationId: string) {
+  return sql<string>`(select name from organisations where id = ${organisationId})`.as('organisation');
+}
 
 /** Undefined for one who was deactivated. */
 export function activeMember(tx: Transaction, organisationId: string, memberId: string) {
   return tx
     .selectFrom('members')
     .select(['email', 'proven_by'])
-    .select(nameOfOrganisation)
+    .select(organisationName(organisationId))
     .where(byId(organisationId, memberId))
     .where('deactivated_at', 'is', null)
     .executeTakeFirst();

@@ -30,7 +30,7 @@ async function afterEverything() {
   const observed = observe(url);
   const { database, inSteps } = observed;
   const proofs = await startProofs();
-  const postern = await startPostern({ ...proofs.options, database });
+  const postern = await startPostern({ ...proofs.options, database, canMail: true });
   const { jwtKey } = postern;
   const operatorRoutes = operatorFeedRoutes({ database, dataDir: await testFolder() });
   const service = await startService({ database, jwtKey, operatorRoutes, webhookHosts: new Set(['127.0.0.1']) });
@@ -95,7 +95,7 @@ test.skipIf(missing !== undefined)(
     await partitionByOrganisation(url);
     const { database, close } = observe(url);
     const proofs = await startProofs();
-    const postern = await startPostern({ ...proofs.options, database });
+    const postern = await startPostern({ ...proofs.options, database, canMail: true });
     try {
       const tables = await partitionedTables(database);
       expect([...tables, ...wholeTables].sort()).toEqual(await tenantTables(database));

@@ -21,7 +21,7 @@ let captured: CapturedExamples;
 let examples: CapturedExamples;
 beforeAll(async () => {
   proofs = await startProofs();
-  service = await startService({ ...proofs.options, database: await ownDatabase() });
+  service = await startService({ ...proofs.options, database: await ownDatabase(), canMail: true });
   captured = capturedExamples.parse(await captureExamples(service, proofs));
   const isUpdate = process.env['UPDATE_EXAMPLES'] !== undefined;
   if (isUpdate) await writeFile(file, linesOf(captured));
