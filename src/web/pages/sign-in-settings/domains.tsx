@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { RouterOutputs } from '../../../client/index.js';
 import { api, client } from '../../api/client.js';
 import { Button } from '../../components/button/button.js';
@@ -15,9 +16,14 @@ type Domain = RouterOutputs['signIn']['listDomains']['items'][number];
 export function Domains() {
   const query = useQuery(api.signIn.listDomains.queryOptions({}));
   const queryClient = useQueryClient();
+  /** Counts what was added: a form that was sent begins anew, and is empty. */
+  const [added, setAdded] = useState(0);
   const add = useMutation({
     mutationFn: (domain: string) => client.signIn.addDomain.mutate({ domain }),
-    onSuccess: () => queryClient.invalidateQueries(api.signIn.listDomains.pathFilter()),
+    onSuccess: () => {
+      setAdded((count) => count + 1);
+      return queryClient.invalidateQueries(api.signIn.listDomains.pathFilter());
+    },
   });
   return (
     <Section title="E-mail domains">
@@ -35,11 +41,7 @@ export function Domains() {
         )}
       </Loaded>
       <Card>
-        <SendForm
-          key={query.data?.items.length}
-          onSend={(values) => add.mutate(textOf(values, 'domain').trim())}
-          error={add.error}
-        >
+        <SendForm key={added} onSend={(values) => add.mutate(textOf(values, 'domain').trim())} error={add.error}>
           <TextField
             name="domain"
             label="Domain"
