@@ -62,7 +62,7 @@ describe('a token', () => {
     ['for /api', () => door.tokenOf(door.organisation.member, { aud: `${door.gateway.url}/api` })],
     ['of another issuer', changed({ iss: 'https://login.example.com' })],
     ['that has expired', changed({ exp: now() - 120 })],
-    ['that is not good yet', changed({ nbf: now() + 600 })],
+    ['that is not good yet', changed({ nbf: now() + 86_400 })],
     ['of somebody whose address is not verified', changed({ sub: 'a stranger', email_verified: false })],
     ['of somebody whom no organisation knows', changed({ sub: 'a stranger', email: 'stranger@example.com' })],
     ['by another key', () => byKey({ alg: 'RS256', kid: 'own' })],
