@@ -24,7 +24,6 @@ const requestHeaders = [
     'trpc-accept',
     'X-MCP-Toolsets',
     'X-MCP-Readonly',
-    'X-Organisation',
     'MCP-Protocol-Version',
     'Mcp-Session-Id',
     'Mcp-Method',
