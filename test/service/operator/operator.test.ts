@@ -80,7 +80,7 @@ describe('an organisation', () => {
       target: { kind: 'organisation', id: textAt(body, 'organisation.id') },
       before: null,
       after: { name: 'Orchard', plan: 'Business', contact_email: 'security@example.com', admin_email: email },
-      ip: '127.0.0.1',
+      ...{ ip: '127.0.0.1', device: 'node', session_id: null, issuer: null },
     });
     expect(JSON.stringify(log.body)).not.toContain(password);
     expect(service.log()).not.toContain(password);

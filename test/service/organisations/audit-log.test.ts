@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { noRequest, recordAudit } from '../../../src/service/audit/record-audit.js';
 import { newSortableId } from '../../../src/service/db/sortable-id.js';
 import { at, textAt } from '../../support/at.js';
+import { startAuthorizationServer } from '../../support/authorization-server.js';
 import { startService, type TestOrganisation, type TestService } from '../../support/service.js';
 
 let service: TestService;
@@ -109,6 +110,32 @@ describe('the audit log', () => {
         { action: 'session.create', session_id, issuer: null, device: 'node', target: { id: session_id } },
         { action: 'project.create', session_id: null, issuer: null, device: 'node' },
       ],
+    });
+  });
+
+  test('names the issuer of a token, which has no session', async () => {
+    const server = await startAuthorizationServer();
+    const audiences = { mcp: 'https://posture.example.com/mcp', api: 'https://posture.example.com/api' };
+    const taking = await startService({ issuer: { url: server.issuer, audiences } });
+    onTestFinished(async () => {
+      await taking.close();
+      await server.close();
+    });
+    const [issuer, subject] = [server.issuer, randomUUID()];
+    const identity = {
+      organisation_id: organisation.id,
+      id: 'idn_1',
+      member_id: organisation.member.id,
+      issuer,
+      subject,
+    };
+    await service.database.system((tx) => tx.insertInto('identities').values(identity).execute());
+    const exp = Math.floor(Date.now() / 1000) + 300;
+    const token = await server.sign({ iss: issuer, sub: subject, aud: audiences.api, exp, scope: 'postern:write' });
+    const made = await taking.call(token, 'POST', '/api/projects', { name: 'by token' }, { 'user-agent': 'agent/1' });
+    expect(made.status).toBe(200);
+    expect(await read()).toMatchObject({
+      items: [{ actor: { kind: 'member', id: organisation.member.id }, issuer, session_id: null, device: 'agent/1' }],
     });
   });
 

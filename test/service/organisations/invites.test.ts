@@ -80,7 +80,7 @@ describe('an invite', () => {
       action: 'invite.accept',
       target: { kind: 'invite', id: textAt(body, 'invite.id') },
       after: { member_id: member, email, name: 'Ada', role: 'admin' },
-      ip: '127.0.0.1',
+      ...{ ip: '127.0.0.1', device: 'node', session_id: null },
       request_id: accepted.headers.get('x-request-id'),
     });
     const session = await service.call(null, 'POST', '/api/session', { email, password });

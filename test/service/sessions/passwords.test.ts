@@ -92,7 +92,12 @@ describe('a reset', () => {
     expect((await redeem(token)).body).toEqual({ reset: true });
     expect(await isAlive(member.session)).toBe(false);
     expect(await isAlive(admin.session)).toBe(true);
-    expect(await newest()).toMatchObject({ action: 'password.reset', actor: { id: member.id }, ip: '127.0.0.1' });
+    expect(await newest()).toMatchObject({
+      action: 'password.reset',
+      actor: { id: member.id },
+      ip: '127.0.0.1',
+      device: 'node',
+    });
     expect((await signIn(member.email, member.password)).status).toBe(401);
     expect((await signIn(member.email, next)).status).toBe(200);
     expect((await redeem(token)).body).toMatchObject(invalid);

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { uploadJob } from '../../../src/procedures/uploads.js';
+import { at } from '../../support/at.js';
 import { eventually } from '../../support/eventually.js';
 import { startService, type TestService } from '../../support/service.js';
 import { newScannedProject } from '../findings/scanned-project.js';
@@ -53,6 +54,9 @@ describe('a large report', () => {
     expect(job).toMatchObject({ state: 'done', done: 3, steps: 3, answer: answer.body });
     expect(await readdir(service.uploadsFolder)).toEqual([]);
     expect(await project.audit('sast.upload_report')).toHaveLength(1);
+    // Written by another process.
+    const log = await project.call('GET', '/api/org/audit-log?action=sast.upload_report');
+    expect(at(log.body, 'items.0')).toMatchObject({ device: 'node', ip: '127.0.0.1', session_id: null });
   });
 
   test('is accepted with 202 where the caller does not wait; the job then has the answer', async () => {
