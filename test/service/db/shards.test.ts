@@ -92,7 +92,7 @@ test.skipIf(missing !== undefined)(
     const url = await newDatabaseUrl();
     await partitionByOrganisation(url);
     const { database, close } = observe(url);
-    const postern = await startPostern({ database, canMail: true });
+    const postern = await startPostern({ database });
     try {
       const tables = await partitionedTables(database);
       expect([...tables, ...wholeTables].sort()).toEqual(await tenantTables(database));
