@@ -29,7 +29,7 @@ export const crossing = {
       what: 'why an invite is not',
     },
     {
-      statement: 'select "organisation_id", "member_id", "id" from "password_resets" where "token_hash" = ?',
+      statement: 'select "organisation_id", "member_id", "id", "mailed" from "password_resets" where "token_hash" = ?',
       tables: 'password_resets',
       what: 'a reset that is used',
     },

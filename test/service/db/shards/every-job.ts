@@ -6,8 +6,13 @@ import { httpReceiver } from '../../../../src/service/audit-sink/receivers.js';
 import { endAuditSink, startAuditSink } from '../../../../src/service/audit-sink/sink.js';
 import { continueEvaluations } from '../../../../src/service/containers/evaluate-images.js';
 import type { Database } from '../../../../src/service/db/database.js';
+import { byId } from '../../../../src/service/db/scope.js';
+import { emitEvents } from '../../../../src/service/events/outbox.js';
 import { dailySync } from '../../../../src/service/feeds/daily-sync.js';
 import { tidyLandings } from '../../../../src/service/landing/upkeep.js';
+import type { Mail } from '../../../../src/service/mail/mailer.js';
+import { queueLink } from '../../../../src/service/mail/queue-link.js';
+import { mailsFrom } from '../../../../src/service/mail/write-mail.js';
 import { removeDeletedProjects } from '../../../../src/service/projects/removed-projects.js';
 import { expireOverrides } from '../../../../src/service/reachability/expire-overrides.js';
 import { learnVersions } from '../../../../src/service/registries/learn-versions.js';
@@ -22,10 +27,31 @@ import { sealWebhooks } from '../../../../src/service/webhooks/seal-webhooks.js'
 import type { World } from '../../../conformance/world.js';
 import { eventually } from '../../../support/eventually.js';
 import { testSecrets } from '../../../support/secrets.js';
-import type { TestService } from '../../../support/service.js';
+import type { TestOrganisation, TestService } from '../../../support/service.js';
 import { kevCatalogue, ndjson, osvRecord, testFolder } from '../../feeds/feed-files.js';
 import { startOrigin } from '../../feeds/origin.js';
 import { range, sarif } from '../../landing/code-reports.js';
+import { notifiedAlert } from '../../webhooks/notifications.js';
+
+/** A mail of each kind; the invite's waits since the world was made. */
+async function queueMails(database: Database, { id: organisationId, member }: TestOrganisation, projectId: string) {
+  const to = { member_id: member.id };
+  const [now, minuteAgo] = [new Date(), new Date(Date.now() - 60_000)];
+  const payload = { issued_by: 'the tests' };
+  await database.system(async (tx) => {
+    await tx.updateTable('members').set({ proven_by: 'mail' }).where(byId(organisationId, member.id)).execute();
+    const group = { organisation_id: organisationId, id: 'grp_owned', name: 'Owned', owner_id: member.id };
+    await tx.insertInto('project_groups').values(group).execute();
+    await tx.updateTable('projects').set({ group_id: group.id }).where(byId(organisationId, projectId)).execute();
+  });
+  await database.tenant(organisationId, async (tx) => {
+    for (const event of ['password_reset', 'address_proof'] as const) {
+      await queueLink(tx, { organisationId, event, to, email: member.email, payload, now });
+    }
+    const red = { type: 'alert.red', data: { total: 1, alerts: [notifiedAlert] } } as const;
+    await emitEvents(tx, { organisationId, projectId }, [red], minuteAgo);
+  });
+}
 
 interface Setting {
   readonly database: Database;
@@ -113,6 +139,24 @@ export const jobs: Readonly<Record<string, Job>> = {
       });
       await sink.stop();
       await endAuditSink(database);
+    });
+  },
+  mails: async ({ database, worlds, observe }) => {
+    for (const { organisation, projectId } of worlds) await queueMails(database, organisation, projectId);
+    await observe(async () => {
+      const sent: string[] = [];
+      const send = async ({ subject }: Mail) => {
+        sent.push(subject);
+        return { outcome: 'delivered' } as const;
+      };
+      const deliveries = startDeliveries({
+        ...{ database, secrets: testSecrets, allowedHosts: new Set(), logger: pino({ enabled: false }) },
+        mail: mailsFrom(database, send, 'https://posture.example.com'),
+      });
+      await eventually(() => {
+        if (new Set(sent).size < 4) throw new Error('a mail was not sent');
+      });
+      await deliveries.stop();
     });
   },
   'feeds and what they touch': async ({ database, worlds: [world], observe }) => {
