@@ -12,6 +12,7 @@ import { codeRoutes, projectCodeRoutes } from './pages/code/route.js';
 import { connectRoute } from './pages/connect/route.js';
 import { feedsRoute } from './pages/feeds/route.js';
 import { fixesRoute } from './pages/fixes/route.js';
+import { groupsRoute } from './pages/groups/route.js';
 import { imagesRoutes, projectImagesRoutes } from './pages/images/route.js';
 import { jobsRoute } from './pages/jobs/route.js';
 import { membersRoute } from './pages/members/route.js';
@@ -46,6 +47,7 @@ const projectPages = projectRoute.addChildren([
 const settingsPages = settingsRoute.addChildren([
   organisationRoute,
   membersRoute,
+  groupsRoute,
   apiKeysRoute,
   connectRoute,
   auditLogRoute,

@@ -10,6 +10,7 @@ export function SettingsLayout() {
         <LinkTabs label="Settings">
           <Tab to="/settings" name="Organisation" exact />
           <Tab to="/settings/members" name="Members" />
+          <Tab to="/settings/groups" name="Groups" />
           <Tab to="/settings/api-keys" name="API Keys" />
           <Tab to="/settings/connect" name="Connect an agent" />
           <Tab to="/settings/audit-log" name="Audit log" />
@@ -22,7 +23,7 @@ export function SettingsLayout() {
 }
 
 interface TabProps {
-  readonly to: '/settings' | `/settings/${'members' | 'api-keys' | 'connect' | 'audit-log' | 'account'}`;
+  readonly to: '/settings' | `/settings/${'members' | 'groups' | 'api-keys' | 'connect' | 'audit-log' | 'account'}`;
   readonly name: string;
   readonly exact?: boolean;
 }
