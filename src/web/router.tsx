@@ -12,6 +12,7 @@ import { codeRoutes, projectCodeRoutes } from './pages/code/route.js';
 import { connectRoute } from './pages/connect/route.js';
 import { feedsRoute } from './pages/feeds/route.js';
 import { fixesRoute } from './pages/fixes/route.js';
+import { groupsRoute } from './pages/groups/route.js';
 import { imagesRoutes, projectImagesRoutes } from './pages/images/route.js';
 import { jobsRoute } from './pages/jobs/route.js';
 import { membersRoute } from './pages/members/route.js';
@@ -49,6 +50,7 @@ const settingsPages = settingsRoute.addChildren([
   organisationRoute,
   membersRoute,
   signInSettingsRoute,
+  groupsRoute,
   apiKeysRoute,
   connectRoute,
   auditLogRoute,

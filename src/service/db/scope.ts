@@ -6,26 +6,26 @@ export interface Scope {
   readonly projectId?: string | undefined;
   /** The projects that count; undefined: all. */
   readonly among?: readonly string[] | undefined;
-  /** Only projects in one of these groups count; undefined: all. */
-  readonly groupIds?: readonly string[] | undefined;
+  /** Only projects whose row of `projects` meets it count; undefined: all. For more of them than may be named by their ids. */
+  readonly meeting?: RawBuilder<boolean> | undefined;
 }
 
 /** The condition that a row belongs to the scope. A query of several tables names the one that is meant. */
 export function inScope(scope: Scope, table?: string): RawBuilder<boolean> {
-  const { organisationId, projectId, among, groupIds } = scope;
+  const { organisationId, projectId, among, meeting } = scope;
   const column = (name: string) => sql.ref(table === undefined ? name : `${table}.${name}`);
   const ofProject = projectId === undefined ? sql`` : sql` and ${column('project_id')} = ${projectId}`;
   const ofSome = among === undefined ? sql`` : sql` and ${column('project_id')} = any (${[...among]}::text[])`;
-  const ofGroups = groupIds === undefined ? sql`` : sql` and ${ofLivingProject(scope, table)}`;
-  return sql<boolean>`${column('organisation_id')} = ${organisationId}${ofProject}${ofSome}${ofGroups}`;
+  const ofThose = meeting === undefined ? sql`` : sql` and ${ofLivingProject({ organisationId, meeting }, table)}`;
+  return sql<boolean>`${column('organisation_id')} = ${organisationId}${ofProject}${ofSome}${ofThose}`;
 }
 
 /** The condition that a row of `projects` is one of the scope's. */
-export function isProjectOf({ organisationId, projectId, among, groupIds }: Scope): RawBuilder<boolean> {
+export function isProjectOf({ organisationId, projectId, among, meeting }: Scope): RawBuilder<boolean> {
   const isIt = projectId === undefined ? sql`` : sql` and projects.id = ${projectId}`;
   const isOneOf = among === undefined ? sql`` : sql` and projects.id = any (${[...among]}::text[])`;
-  const inGroup = groupIds === undefined ? sql`` : sql` and projects.group_id = any (${[...groupIds]}::text[])`;
-  return sql<boolean>`projects.organisation_id = ${organisationId}${isIt}${isOneOf}${inGroup}`;
+  const meets = meeting === undefined ? sql`` : sql` and ${meeting}`;
+  return sql<boolean>`projects.organisation_id = ${organisationId}${isIt}${isOneOf}${meets}`;
 }
 
 /**
@@ -42,18 +42,21 @@ export function byId(organisationId: string, id: string): RawBuilder<boolean> {
 }
 
 /**
- * Not of a project that was deleted, whose rows are being removed: what a query of a whole organisation must ask. Of a scope of groups
- * also that the project is in one of them: by a sub-select, because a list of thousands of ids would be searched for each row.
+ * Not of a project that was deleted, whose rows are being removed: what a query of a whole organisation must ask. In a scope of some
+ * projects also that it is of one of them. Where these meet a condition it is written so that it stays a filter, which looks each row up
+ * in a table of ids. The plan that a prepared statement has for all groups would else look for the project of each row.
  */
-export function ofLivingProject({ organisationId, groupIds }: Scope, table?: string): RawBuilder<boolean> {
+export function ofLivingProject({ organisationId, among, meeting }: Scope, table?: string): RawBuilder<boolean> {
   const project = sql.ref(table === undefined ? 'project_id' : `${table}.project_id`);
-  return sql<boolean>`${project} in (select id from projects where ${isProjectOf({ organisationId, groupIds })})`;
+  const isOne = sql<boolean>`${project} in (select id from projects where ${isProjectOf({ organisationId, among, meeting })})`;
+  return meeting === undefined ? isOne : sql<boolean>`(${isOne}) is true`;
 }
 
 /** As `inScope`, for the rows of a list: of a whole organisation it leaves out those of deleted projects. */
 export function isListed(scope: Scope, table?: string): RawBuilder<boolean> {
-  if (scope.projectId !== undefined || scope.groupIds !== undefined) return inScope(scope, table);
-  return sql<boolean>`${inScope(scope, table)} and ${ofLivingProject(scope, table)}`;
+  const { organisationId, projectId, meeting } = scope;
+  if (projectId !== undefined || meeting !== undefined) return inScope(scope, table);
+  return sql<boolean>`${inScope(scope, table)} and ${ofLivingProject({ organisationId }, table)}`;
 }
 
 /** The condition of a join: the column, as `webhooks.project_id`, holds the id of the other table's row. */

@@ -1,6 +1,8 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../api/handler.js';
 import { tenantOf } from '../auth/caller.js';
-import type { Scope } from '../db/scope.js';
+import type { Transaction } from '../db/database.js';
+import { isProjectOf, type Scope } from '../db/scope.js';
 import { notFound } from '../http/api-error.js';
 import { findGroup } from './find-group.js';
 
@@ -24,19 +26,38 @@ export async function listScope(ctx: Within, { project_id: projectId, group }: A
     const { projectIds, groupIds } = tenantOf(ctx.caller);
     return { organisationId, among: projectIds ?? undefined, groupIds };
   }
-  const { id, subgroups } = await findGroup(ctx, group);
-  const groupIds = [id, ...subgroups];
-  if (projectId === undefined) return { ...(await listScope(ctx, {})), groupIds };
-  await requireInGroup(ctx, projectId, groupIds);
+  const inGroup = sql<boolean>`projects.group_id = any (${await groupIds(ctx, group)}::text[])`;
+  if (projectId === undefined) return narrowed(ctx.tx, { organisationId }, inGroup);
+  await requireMeeting(ctx, projectId, inGroup);
   return { organisationId, projectId };
 }
 
+/** The ids of a group and of the groups in it. */
+export async function groupIds(ctx: Pick<Context, 'tx' | 'organisationId'>, group: string): Promise<string[]> {
+  const { id, subgroups } = await findGroup(ctx, group);
+  return [id, ...subgroups];
+}
+
+/** Projects that a scope names, at most. A plan that compares rows with their ids does so one by one. */
+const maxNamed = 25;
+
+/**
+ * The scope without projects that do not meet a condition. Few are named: indexes of projects then find their rows. The rows of many
+ * are found as those of all are, and the others are left out.
+ */
+export async function narrowed(tx: Transaction, scope: Scope, meeting: RawBuilder<boolean>): Promise<Scope> {
+  const both = scope.meeting === undefined ? meeting : sql<boolean>`${scope.meeting} and ${meeting}`;
+  const few = { ...scope, meeting: both };
+  const { rows } = await sql<{ id: string }>`
+    select id from projects where ${isProjectOf(few)} limit ${maxNamed + 1}`.execute(tx);
+  return rows.length > maxNamed ? few : { ...scope, meeting: undefined, among: rows.map(({ id }) => id) };
+}
+
 /** Of a group that it is not in, a project is as one that does not exist. */
-async function requireInGroup({ tx, organisationId }: Within, projectId: string, groupIds: readonly string[]) {
+async function requireMeeting({ tx, organisationId }: Within, projectId: string, meeting: RawBuilder<boolean>) {
   await tx
     .selectFrom('projects')
     .select('id')
-    .where(({ and }) => and({ organisation_id: organisationId, id: projectId }))
-    .where('group_id', 'in', groupIds)
+    .where(isProjectOf({ organisationId, projectId, meeting }))
     .executeTakeFirstOrThrow(() => notFound('project'));
 }

@@ -1,17 +1,16 @@
 import { sql } from 'kysely';
 import type * as z from 'zod';
 import type { reachability } from '../../procedures/reachability.js';
-import type { Exposure } from '../../shared/vulnerability-terms.js';
 import { isAboutVulnerability } from '../alerts/about-vulnerability.js';
 import { isResolved } from '../alerts/alert-row.js';
 import { priorityOf, urgency } from '../alerts/list-alerts.js';
 import type { Context } from '../api/handler.js';
 import { countFindings, type FindingCount, isOpen, totalOf } from '../counts/finding-counts.js';
 import type { Transaction } from '../db/database.js';
-import { isListed, isProjectOf, type Scope } from '../db/scope.js';
+import { isListed, type Scope } from '../db/scope.js';
 import { offsetOf, pageAnswer } from '../http/page.js';
 import { requireAsked } from '../projects/find-project.js';
-import { listScope } from '../projects/list-scope.js';
+import { listScope, narrowed } from '../projects/list-scope.js';
 import { nameProjects } from '../projects/name-projects.js';
 import { verdictCoverage } from './verdict-coverage.js';
 import { alertColumns, evidenceSources, toVerdict, verdictsOf } from './verdict-row.js';
@@ -23,10 +22,9 @@ export async function listVerdicts(ctx: Context, input: ListInput) {
   const { organisationId } = ctx;
   const { cve, band, usage, exposure } = input;
   const asked = await listScope(ctx, input);
-  const scope =
-    exposure === undefined
-      ? asked
-      : { ...asked, among: await exposedProjects(ctx.tx, asked, exposure), groupIds: undefined };
+  // Those of projects that their team has declared so.
+  const isExposed = sql<boolean>`projects.exposure = ${exposure}`;
+  const scope = exposure === undefined ? asked : await narrowed(ctx.tx, asked, isExposed);
   const filtered = verdictsOf(ctx.tx, scope)
     .where(isResolved.no)
     .$if(cve !== undefined, (query) => query.where(isAboutVulnerability(cve ?? '')))
@@ -76,17 +74,6 @@ async function countVerdicts(tx: Transaction, scope: Scope, { cve, band, usage }
     .$if(cve !== undefined, (query) => query.where(isAboutVulnerability(cve ?? '')))
     .executeTakeFirstOrThrow();
   return total;
-}
-
-/** The projects of a scope that their team has declared so. */
-async function exposedProjects(tx: Transaction, scope: Scope, exposure: Exposure): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('projects')
-    .select('id')
-    .where(isProjectOf({ ...scope, projectId: undefined }))
-    .where('exposure', '=', exposure)
-    .execute();
-  return rows.map(({ id }) => id);
 }
 
 /** Whether alerts of this kind have a verdict, and in the requested band. */

@@ -7,7 +7,7 @@ import { loadPage } from '../http/page.js';
 import type { AllowedHosts } from '../outbound/allowed-hosts.js';
 import { nameGroups } from '../projects/find-group.js';
 import { requireAsked } from '../projects/find-project.js';
-import { listScope } from '../projects/list-scope.js';
+import { groupIds, listScope } from '../projects/list-scope.js';
 import { nameProjects } from '../projects/name-projects.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 import { addWebhook, deleteWebhook, updateWebhook } from './change-webhook.js';
@@ -31,7 +31,8 @@ function listWebhooks(secrets: SecretBox): Handlers['webhooks']['list'] {
     const { tx } = ctx;
     await requireAsked(ctx, project_id);
     const scope = await listScope(ctx, { project_id, group });
-    const webhooks = tx.selectFrom('webhooks').selectAll().select(lastDelivery).where(isListedOfOwner(scope));
+    const groups = group === undefined ? undefined : await groupIds(ctx, group);
+    const webhooks = tx.selectFrom('webhooks').selectAll().select(lastDelivery).where(isListedOfOwner(scope, groups));
     const page = await loadPage(paging, webhooks.orderBy('name').orderBy('id'));
     const ofProjects = page.items.flatMap(({ project_id: of }) => (of === null ? [] : [{ project_id: of }]));
     const projectOf = await nameProjects(ctx, project_id, ofProjects);
@@ -50,10 +51,10 @@ function listWebhooks(secrets: SecretBox): Handlers['webhooks']['list'] {
 }
 
 /** In a scope of several projects, the webhooks of groups are listed too: of all of them, or of those that were asked for. */
-function isListedOfOwner(scope: Scope) {
-  const { organisationId, projectId, groupIds } = scope;
+function isListedOfOwner(scope: Scope, groups: readonly string[] | undefined) {
+  const { organisationId, projectId } = scope;
   if (projectId !== undefined) return isListed(scope);
-  const ofGroups = groupIds === undefined ? sql`group_id is not null` : sql`group_id = any (${[...groupIds]}::text[])`;
+  const ofGroups = groups === undefined ? sql`group_id is not null` : sql`group_id = any (${[...groups]}::text[])`;
   return sql<boolean>`organisation_id = ${organisationId} and (${isListed(scope)} or ${ofGroups})`;
 }
 

@@ -118,7 +118,7 @@ describe('the posture of projects', () => {
     const [shop, bare] = (await list()).items;
     const none = { red: 0, yellow: 0, green: 0 };
     expect(shop).toEqual({
-      ...{ id: project, name: 'shop', exposure: 'internet' },
+      ...{ id: project, name: 'shop', exposure: 'internet', group: null },
       open: {
         dependencies: { red: 0, yellow: 2, green: 0 },
         code: { red: 1, yellow: 0, green: 0 },
@@ -134,7 +134,7 @@ describe('the posture of projects', () => {
     });
     expect(Object.values(shop?.verdicts ?? {}).reduce((sum, each) => sum + each, 0)).toBe(2);
     expect(bare).toEqual({
-      ...{ id: idOf('bare'), name: 'bare', exposure: 'internet' },
+      ...{ id: idOf('bare'), name: 'bare', exposure: 'internet', group: null },
       open: { dependencies: none, code: none, running_app: none, containers: none },
       verdicts: {
         ...{ known_exploited: 0, likely_exploitable: 0, needs_review: 0, likely_not_exploitable: 0, unanalyzed: 0 },

@@ -87,10 +87,17 @@ export function FilterText({ label, value, placeholder, onChange }: FilterTextPr
   );
 }
 
+interface FilterBarProps {
+  readonly children: ReactNode;
+  readonly total?: ReactNode;
+  /** Where a page has two. */
+  readonly label?: string;
+}
+
 /** A row of filters above a list, with what they leave: `112 alerts`. */
-export function FilterBar({ children, total }: { readonly children: ReactNode; readonly total?: ReactNode }) {
+export function FilterBar({ children, total, label = 'Filters' }: FilterBarProps) {
   return (
-    <search className={styles.bar} aria-label="Filters">
+    <search className={styles.bar} aria-label={label}>
       {children}
       {total !== undefined && (
         <span className={styles.total} role="status">

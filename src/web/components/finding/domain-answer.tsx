@@ -4,23 +4,20 @@ import { explain } from '../../api/explain.js';
 import type { Domain } from '../../words.js';
 import { Coverage } from '../coverage/coverage.js';
 import { counted } from '../number/number.js';
+import { type Scope, scoped } from '../posture/types.js';
 import { Missing } from '../state/state.js';
 
-interface ScopeProps {
+interface ScopeProps extends Scope {
   readonly domain: Domain;
-  /** Undefined: all projects. */
-  readonly projectId: string | undefined;
 }
 
-function useSummary({ domain, projectId }: ScopeProps) {
-  return useQuery(
-    api.posture.getDomainSummary.queryOptions({ domain, ...(projectId !== undefined && { project_id: projectId }) }),
-  );
+function useSummary({ domain, ...scope }: ScopeProps) {
+  return useQuery(api.posture.getDomainSummary.queryOptions({ domain, ...scoped(scope) }));
 }
 
 /** The answer of a page of findings in one sentence: how many are open, how bad, and what the week brought. */
-export function DomainAnswer({ domain, projectId }: ScopeProps) {
-  const { data, error } = useSummary({ domain, projectId });
+export function DomainAnswer(scope: ScopeProps) {
+  const { data, error } = useSummary(scope);
   if (data === undefined) return error === null ? <>Counting …</> : null;
   const { red, yellow, green } = data.tiers;
   const sum = (key: 'open' | 'new' | 'reopened' | 'resolved') => red[key] + yellow[key] + green[key];
@@ -37,8 +34,8 @@ export function DomainAnswer({ domain, projectId }: ScopeProps) {
 }
 
 /** What stands behind the page: what was searched, and how long ago. */
-export function DomainCoverage({ domain, projectId }: ScopeProps) {
-  const { data, error } = useSummary({ domain, projectId });
+export function DomainCoverage(scope: ScopeProps) {
+  const { data, error } = useSummary(scope);
   if (data !== undefined) return <Coverage coverage={data.coverage} />;
   if (error === null) return null;
   return <Missing title="What was searched is not known." reason={explain(error).detail} />;

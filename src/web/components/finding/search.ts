@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { findingSeverities } from '../../../shared/vulnerability-terms.js';
+import { groupSearch } from '../groups/search.js';
 
 /** The filters of a list of findings, as they stand in the URL. A bad one is as if it were not there. */
 export const findingSearch = z.object({
@@ -8,6 +9,7 @@ export const findingSearch = z.object({
   severity: z.catch(z.optional(z.enum(findingSeverities)), undefined),
   /** Repository, site or image. */
   source: z.catch(z.optional(z.string().check(z.minLength(1), z.maxLength(2048))), undefined),
+  ...groupSearch,
 });
 
 export type FindingSearch = z.output<typeof findingSearch>;

@@ -16,8 +16,9 @@ import { type Diff, type Scope, scoped, type Trend } from './types.js';
 const domains: readonly Domain[] = ['dependencies', 'code', 'running_app', 'containers'];
 
 /** What came and went in the window of the trend, by domain, and the worst of what is new. */
-export function Changes({ projectId, days = defaultWindow }: Scope & PostureSearch) {
-  const window = { ...scoped(projectId), window_days: days };
+export function Changes({ projectId, group, days = defaultWindow }: Scope & PostureSearch) {
+  const scope = { projectId, group };
+  const window = { ...scoped(scope), window_days: days };
   const query = useQuery(api.posture.getFindingsDiff.queryOptions(window));
   const { data: trend } = useQuery(api.posture.getTrend.queryOptions(window));
   return (
@@ -26,7 +27,7 @@ export function Changes({ projectId, days = defaultWindow }: Scope & PostureSear
         <Loaded query={query} skeleton={<Skeleton rows={1} height={200} label="Loading the changes" />}>
           {(diff) => (
             <div className={styles.changes}>
-              <Table diff={diff} trend={trend} projectId={projectId} />
+              <Table diff={diff} trend={trend} {...scope} />
               <div>
                 <h3>The worst that is new</h3>
                 {diff.worst_new.length === 0 ? (
@@ -55,7 +56,7 @@ interface TableProps extends Scope {
   readonly trend: Trend | undefined;
 }
 
-function Table({ diff, trend, projectId }: TableProps) {
+function Table({ diff, trend, ...scope }: TableProps) {
   return (
     <table className={styles.table}>
       <caption className={styles.quiet}>
@@ -83,7 +84,7 @@ function Table({ diff, trend, projectId }: TableProps) {
           return (
             <tr key={domain}>
               <th scope="row">
-                <ListLink domain={domain} projectId={projectId}>
+                <ListLink domain={domain} {...scope}>
                   {domainWords[domain]}
                 </ListLink>
               </th>

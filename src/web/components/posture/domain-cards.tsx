@@ -13,9 +13,9 @@ import { type Diff, type Scope, type Summary, scoped, type Trend } from './types
 const domains: readonly Domain[] = ['dependencies', 'code', 'running_app', 'containers'];
 
 /** A card for each domain: what is open, by tier and severity, and what the last week changed. */
-export function DomainCards({ projectId }: Scope) {
-  const window = { ...scoped(projectId), window_days: defaultWindow };
-  const summary = useQuery(api.posture.getSummary.queryOptions(scoped(projectId)));
+export function DomainCards(scope: Scope) {
+  const window = { ...scoped(scope), window_days: defaultWindow };
+  const summary = useQuery(api.posture.getSummary.queryOptions(scoped(scope)));
   const { data: diff } = useQuery(api.posture.getFindingsDiff.queryOptions(window));
   const { data: trend } = useQuery(api.posture.getTrend.queryOptions(window));
   return (
@@ -27,11 +27,11 @@ export function DomainCards({ projectId }: Scope) {
             {domains.map((domain) => (
               <li key={domain} className={styles.card}>
                 <h3>
-                  <ListLink domain={domain} projectId={projectId}>
+                  <ListLink domain={domain} {...scope}>
                     {domainWords[domain]}
                   </ListLink>
                 </h3>
-                <DomainCard {...{ domain, projectId, diff, trend }} summary={data} />
+                <DomainCard {...{ ...scope, domain, diff, trend }} summary={data} />
               </li>
             ))}
           </ul>
@@ -55,7 +55,7 @@ const never: Readonly<Record<Domain, string>> = {
   containers: 'No image has been scanned yet.',
 };
 
-function DomainCard({ domain, projectId, summary, diff, trend }: CardProps) {
+function DomainCard({ domain, summary, diff, trend, ...scope }: CardProps) {
   const open = summary.open[domain];
   if (open === null) {
     const reason = summary.unavailable.find((each) => each.domain === domain)?.reason;
@@ -69,8 +69,8 @@ function DomainCard({ domain, projectId, summary, diff, trend }: CardProps) {
       <p className={styles.open}>
         <strong>{count(total)}</strong> open
       </p>
-      <Tiers domain={domain} projectId={projectId} tiers={series?.days.at(-1)?.open} />
-      <Severities domain={domain} projectId={projectId} open={open} />
+      <Tiers domain={domain} {...scope} tiers={series?.days.at(-1)?.open} />
+      <Severities domain={domain} {...scope} open={open} />
       <p className={styles.quiet}>{changeOf(diff, domain)}</p>
     </>
   );
@@ -81,7 +81,7 @@ interface TiersProps extends Scope {
   readonly tiers: Readonly<Record<'red' | 'yellow' | 'green', number>> | undefined;
 }
 
-function Tiers({ domain, projectId, tiers }: TiersProps) {
+function Tiers({ domain, tiers, ...scope }: TiersProps) {
   const shown = [
     ['RED', tiers?.red],
     ['YELLOW', tiers?.yellow],
@@ -96,7 +96,7 @@ function Tiers({ domain, projectId, tiers }: TiersProps) {
           </>
         );
         return domain === 'dependencies' ? (
-          <ListLink key={tier} domain={domain} projectId={projectId} filter={{ tier }} className={styles.tier}>
+          <ListLink key={tier} domain={domain} {...scope} filter={{ tier }} className={styles.tier}>
             {text}
           </ListLink>
         ) : (
@@ -115,7 +115,7 @@ interface SeveritiesProps extends Scope {
 }
 
 /** What is open by severity. Lists of findings can be opened by it; alerts are filtered by tier. */
-function Severities({ domain, projectId, open }: SeveritiesProps) {
+function Severities({ domain, open, ...scope }: SeveritiesProps) {
   const shown = [...findingSeverities, 'unknown' as const].filter((severity) => open[severity] > 0);
   return (
     <p className={styles.severities}>
@@ -125,7 +125,7 @@ function Severities({ domain, projectId, open }: SeveritiesProps) {
         return domain === 'dependencies' || severity === 'unknown' ? (
           <span key={severity}>{text}</span>
         ) : (
-          <ListLink key={severity} domain={domain} projectId={projectId} filter={{ severity }}>
+          <ListLink key={severity} domain={domain} {...scope} filter={{ severity }}>
             {text}
           </ListLink>
         );

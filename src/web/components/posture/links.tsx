@@ -2,7 +2,7 @@ import { Link, linkOptions } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { FindingSeverity, Tier } from '../../../shared/vulnerability-terms.js';
 import type { Band, Domain } from '../../words.js';
-import type { TopFinding, TopRisk } from './types.js';
+import type { Scope, TopFinding, TopRisk } from './types.js';
 
 /** What a list is opened with: alerts by tier, band and status, findings by severity. */
 export interface ListFilter {
@@ -12,14 +12,15 @@ export interface ListFilter {
   readonly severity?: FindingSeverity;
 }
 
-function listOf(domain: Domain, projectId: string | undefined, { severity, ...ofAlerts }: ListFilter) {
+function listOf(domain: Domain, { projectId, group }: Scope, { severity, ...ofAlerts }: ListFilter) {
   const search = severity === undefined ? {} : { severity };
   if (projectId === undefined) {
+    const ofGroup = group === undefined ? search : { ...search, group };
     return {
-      dependencies: linkOptions({ to: '/alerts', search: ofAlerts }),
-      code: linkOptions({ to: '/code', search }),
-      running_app: linkOptions({ to: '/running-app', search }),
-      containers: linkOptions({ to: '/images', search }),
+      dependencies: linkOptions({ to: '/alerts', search: group === undefined ? ofAlerts : { ...ofAlerts, group } }),
+      code: linkOptions({ to: '/code', search: ofGroup }),
+      running_app: linkOptions({ to: '/running-app', search: ofGroup }),
+      containers: linkOptions({ to: '/images', search: ofGroup }),
     }[domain];
   }
   const params = { projectId };
@@ -31,17 +32,16 @@ function listOf(domain: Domain, projectId: string | undefined, { severity, ...of
   }[domain];
 }
 
-interface ListLinkProps {
+interface ListLinkProps extends Scope {
   readonly domain: Domain;
-  readonly projectId: string | undefined;
   readonly filter?: ListFilter;
   readonly className?: string | undefined;
   readonly children: ReactNode;
 }
 
-/** A link to a domain's findings: of all projects, or of one. */
-export function ListLink({ domain, projectId, filter = {}, ...rest }: ListLinkProps) {
-  return <Link {...listOf(domain, projectId, filter)} {...rest} />;
+/** A link to a domain's findings: of all projects, of a group’s, or of one. */
+export function ListLink({ domain, projectId, group, filter = {}, ...rest }: ListLinkProps) {
+  return <Link {...listOf(domain, { projectId, group }, filter)} {...rest} />;
 }
 
 function pageOf({ domain, id }: TopFinding | TopRisk, projectId: string) {

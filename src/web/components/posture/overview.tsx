@@ -12,18 +12,19 @@ import { TrendSection } from './trend-section.js';
 import { type Scope, scoped } from './types.js';
 import { VerdictSection } from './verdicts.js';
 
-/** All parts of a posture, of all projects or of one. Each loads and fails by itself. */
-export function PostureOverview({ projectId, ...search }: Scope & PostureSearch) {
-  const summary = useQuery(api.posture.getSummary.queryOptions(scoped(projectId)));
+/** All parts of a posture, of all projects, of a group’s or of one. Each loads and fails by itself. */
+export function PostureOverview({ projectId, group, ...search }: Scope & PostureSearch) {
+  const scope = { projectId, group };
+  const summary = useQuery(api.posture.getSummary.queryOptions(scoped(scope)));
   return (
     <>
-      <DomainCards projectId={projectId} />
+      <DomainCards {...scope} />
       <div className={styles.columns}>
-        <TrendSection projectId={projectId} {...search} />
-        <VerdictSection projectId={projectId} />
+        <TrendSection {...scope} {...search} />
+        <VerdictSection {...scope} />
       </div>
-      <TopRisks projectId={projectId} />
-      <Changes projectId={projectId} {...search} />
+      <TopRisks {...scope} />
+      <Changes {...scope} {...search} />
       <Section title="Coverage">
         <Loaded query={summary} skeleton={<Skeleton rows={1} height={44} />}>
           {({ coverage }) => <Coverage coverage={coverage} />}

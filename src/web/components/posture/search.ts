@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { groupSearch } from '../groups/search.js';
 
 /** Days of a trend that can be chosen. */
 export const windows = [7, 30, 90] as const;
@@ -8,6 +9,7 @@ export type Window = (typeof windows)[number];
 export const postureSearch = z.object({
   days: z.catch(z.optional(z.literal(windows)), undefined),
   domain: z.catch(z.optional(z.enum(['dependencies', 'code', 'running_app', 'containers'])), undefined),
+  ...groupSearch,
 });
 export type PostureSearch = z.infer<typeof postureSearch>;
 

@@ -11,8 +11,8 @@ import styles from './risk-list.module.css';
 import { type Scope, scoped } from './types.js';
 
 /** The ten findings to look at first. What was judged harmless or is in work is counted below, with links. */
-export function TopRisks({ projectId }: Scope) {
-  const query = useQuery(api.posture.getTopRisks.queryOptions(scoped(projectId)));
+export function TopRisks(scope: Scope) {
+  const query = useQuery(api.posture.getTopRisks.queryOptions(scoped(scope)));
   return (
     <Section title="Look at these first">
       <Loaded query={query} skeleton={<Skeleton rows={8} height={64} label="Loading the top risks" />}>
@@ -31,10 +31,10 @@ export function TopRisks({ projectId }: Scope) {
               </Empty>
             ) : (
               <Card>
-                <RiskList risks={risks} projectId={projectId} label="Top risks" />
+                <RiskList risks={risks} projectId={scope.projectId} label="Top risks" />
               </Card>
             )}
-            <NotRanked projectId={projectId} deEscalated={de_escalated} triaged={triaged} />
+            <NotRanked {...scope} deEscalated={de_escalated} triaged={triaged} />
           </>
         )}
       </Loaded>
@@ -48,15 +48,15 @@ interface NotRankedProps extends Scope {
 }
 
 /** What is open and not in the ranking, because somebody or the verdict has said that it matters less. */
-function NotRanked({ projectId, deEscalated, triaged }: NotRankedProps) {
+function NotRanked({ deEscalated, triaged, ...scope }: NotRankedProps) {
   return (
     <p className={styles.left}>
       Open, but not ranked:{' '}
-      <ListLink domain="dependencies" projectId={projectId} filter={{ band: 'likely_not_exploitable' }}>
+      <ListLink domain="dependencies" {...scope} filter={{ band: 'likely_not_exploitable' }}>
         {count(deEscalated)} judged likely not exploitable
       </ListLink>
       , and {count(triaged)} that somebody has triaged (
-      <ListLink domain="dependencies" projectId={projectId} filter={{ status: 'acknowledged' }}>
+      <ListLink domain="dependencies" {...scope} filter={{ status: 'acknowledged' }}>
         acknowledged alerts
       </ListLink>
       , findings suppressed by a report).

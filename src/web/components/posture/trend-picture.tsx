@@ -20,8 +20,8 @@ interface TrendPictureProps extends Scope {
 }
 
 /** The trend as a picture, and as a table with the same numbers. */
-export default function TrendPicture({ projectId, days, domain, skeleton }: TrendPictureProps) {
-  const query = useQuery(api.posture.getTrend.queryOptions({ ...scoped(projectId), window_days: days }));
+export default function TrendPicture({ days, domain, skeleton, ...scope }: TrendPictureProps) {
+  const query = useQuery(api.posture.getTrend.queryOptions({ ...scoped(scope), window_days: days }));
   return (
     <Loaded query={query} skeleton={skeleton}>
       {(trend) => <Picture trend={trend} domain={domain} />}

@@ -14,7 +14,7 @@ import { WindowLinks } from './window-links.js';
 const TrendPicture = lazy(() => import('./trend-picture.js'));
 
 /** What was open on each day of the window, by tier. Domain and window are in the address. */
-export function TrendSection({ projectId, days = defaultWindow, domain }: Scope & PostureSearch) {
+export function TrendSection({ projectId, group, days = defaultWindow, domain }: Scope & PostureSearch) {
   const navigate = useNavigate();
   const choice = (
     <div className={styles.choice}>
@@ -33,7 +33,7 @@ export function TrendSection({ projectId, days = defaultWindow, domain }: Scope 
     <Section title="Trend" actions={choice}>
       <Card>
         <Suspense fallback={skeleton}>
-          <TrendPicture {...{ projectId, days, domain, skeleton }} />
+          <TrendPicture {...{ projectId, group, days, domain, skeleton }} />
         </Suspense>
       </Card>
     </Section>

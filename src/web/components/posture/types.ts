@@ -7,12 +7,15 @@ export type TopFinding = Diff['worst_new'][number];
 export type TopRisk = RouterOutputs['posture']['getTopRisks']['risks'][number];
 export type ProjectPosture = RouterOutputs['posture']['listProjects']['items'][number];
 
-/** What the parts of a posture are about: all projects, or one. */
+/** What the parts of a posture are about: all projects, those of a group, or one. */
 export interface Scope {
   readonly projectId?: string | undefined;
+  /** Its id. A project is asked for without it. */
+  readonly group?: string | undefined;
 }
 
-/** The input of a procedure that answers for all projects or for one. */
-export function scoped(projectId: string | undefined): { project_id?: string } {
-  return projectId === undefined ? {} : { project_id: projectId };
+/** The input of a procedure that answers for a scope. */
+export function scoped({ projectId, group }: Scope): { project_id?: string; group?: string } {
+  if (projectId !== undefined) return { project_id: projectId };
+  return group === undefined ? {} : { group };
 }

@@ -20,20 +20,20 @@ const bands: readonly Band[] = [
 ];
 
 /** How the open alerts are judged: a bar, and the table behind it whose bands lead to their alerts. */
-export function VerdictSection({ projectId }: Scope) {
-  const query = useQuery(api.posture.getSummary.queryOptions(scoped(projectId)));
+export function VerdictSection(scope: Scope) {
+  const query = useQuery(api.posture.getSummary.queryOptions(scoped(scope)));
   return (
     <Section title="Verdicts on dependencies">
       <Card>
         <Loaded query={query} skeleton={<Skeleton rows={1} height={278} label="Loading the verdicts" />}>
-          {(summary) => <Verdicts summary={summary} projectId={projectId} />}
+          {(summary) => <Verdicts summary={summary} {...scope} />}
         </Loaded>
       </Card>
     </Section>
   );
 }
 
-function Verdicts({ summary, projectId }: Scope & { readonly summary: Summary }) {
+function Verdicts({ summary, ...scope }: Scope & { readonly summary: Summary }) {
   const { verdicts, unavailable } = summary;
   if (verdicts === null) {
     const reason = unavailable.find(({ domain }) => domain === 'verdicts')?.reason ?? 'unavailable';
@@ -79,7 +79,7 @@ function Verdicts({ summary, projectId }: Scope & { readonly summary: Summary })
                 <BandBadge band={band} />
               </th>
               <td>
-                <ListLink domain="dependencies" projectId={projectId} filter={{ band }}>
+                <ListLink domain="dependencies" {...scope} filter={{ band }}>
                   {count(verdicts[band])}
                   <span className="visually-hidden"> {bandWords[band]}</span>
                 </ListLink>
@@ -92,9 +92,13 @@ function Verdicts({ summary, projectId }: Scope & { readonly summary: Summary })
       {verdicts.unanalyzed > 0 && (
         <p className={styles.note}>
           Unanalyzed:{' '}
-          {projectId === undefined ? (
+          {scope.projectId === undefined ? (
             <>
-              their <Link to="/projects">projects</Link> have no usage report.
+              their{' '}
+              <Link to="/projects" search={{ group: scope.group }}>
+                projects
+              </Link>{' '}
+              have no usage report.
             </>
           ) : (
             'the project has no usage report.'

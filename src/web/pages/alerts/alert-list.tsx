@@ -51,14 +51,14 @@ export function AlertList({ projectId, filters, onFilters, current }: AlertListP
   return (
     <Page
       title="Alerts"
-      answer={<AlertsAnswer projectId={projectId} />}
+      answer={<AlertsAnswer projectId={projectId} group={filters.group} />}
       actions={
         <Button look="quiet" onClick={() => setShowsKeys(true)} aria-keyshortcuts="?">
           <Keyboard aria-hidden="true" /> Keys
         </Button>
       }
     >
-      <AlertFilterBar filters={filters} onChange={change} total={query.data?.pages[0]?.total} />
+      <AlertFilterBar projectId={projectId} filters={filters} onChange={change} total={query.data?.pages[0]?.total} />
       <div>
         <DataList
           label="Alerts"

@@ -1,10 +1,11 @@
 import { useQueries } from '@tanstack/react-query';
 import { api } from '../../api/client.js';
 import { counted } from '../../components/number/number.js';
+import { type Scope, scoped } from '../../components/posture/types.js';
 
 /** What is open, in one sentence: how much, how bad, and where to begin. */
-export function AlertsAnswer({ projectId }: { readonly projectId: string | undefined }) {
-  const unresolved = { ...(projectId !== undefined && { project_id: projectId }), resolved: false, page_size: 1 };
+export function AlertsAnswer({ projectId, group }: Scope) {
+  const unresolved = { ...scoped({ projectId, group }), resolved: false, page_size: 1 };
   const [all, exploited, likely] = useQueries({
     queries: [
       api.alerts.list.queryOptions(unresolved),

@@ -1,8 +1,8 @@
+import { BulkBar as Selected } from '../../components/bulk-bar/bulk-bar.js';
 import { Button } from '../../components/button/button.js';
 import { counted } from '../../components/number/number.js';
 import { useAcknowledge, useTakeBack } from './acknowledge.js';
 import { AcknowledgeDialog } from './acknowledge-dialog.js';
-import styles from './list.module.css';
 import type { AlertRow } from './rows.js';
 
 interface BulkBarProps {
@@ -21,8 +21,7 @@ export function BulkBar({ rows, isAsking, onAsk, onClear }: BulkBarProps) {
   const acknowledged = rows.filter(({ status }) => status === 'acknowledged');
   if (rows.length === 0) return null;
   return (
-    <section className={styles.bulk} aria-label="Selected alerts">
-      <strong role="status">{counted(rows.length, 'alert')} selected</strong>
+    <Selected label="Selected alerts" selected={counted(rows.length, 'alert')} onClear={onClear}>
       {unresolved.length > 0 && (
         <Button size="small" look="primary" onClick={() => onAsk(true)}>
           Acknowledge
@@ -39,9 +38,6 @@ export function BulkBar({ rows, isAsking, onAsk, onClear }: BulkBarProps) {
           Take back
         </Button>
       )}
-      <Button size="small" look="quiet" onClick={onClear}>
-        Clear
-      </Button>
       <AcknowledgeDialog
         rows={unresolved}
         open={isAsking && unresolved.length > 0}
@@ -51,6 +47,6 @@ export function BulkBar({ rows, isAsking, onAsk, onClear }: BulkBarProps) {
           onClear();
         }}
       />
-    </section>
+    </Selected>
   );
 }

@@ -1,4 +1,5 @@
 import { FilterBar, FilterSelect, FilterText } from '../../components/chips/chips.js';
+import { GroupFilter } from '../../components/groups/group-filter.js';
 import { counted } from '../../components/number/number.js';
 import { bandWords, tierWords, usageWords } from '../../words.js';
 import { type AlertFilters, namedBy } from './filters.js';
@@ -7,13 +8,15 @@ const statusWords = { open: 'open', acknowledged: 'acknowledged', resolved: 'res
 const yesNo = { true: 'yes', false: 'no' } as const;
 
 interface AlertFilterBarProps {
+  /** Undefined: over all projects. */
+  readonly projectId: string | undefined;
   readonly filters: AlertFilters;
   readonly onChange: (filters: AlertFilters) => void;
   /** Alerts that the filters leave; undefined until it is known. */
   readonly total: number | undefined;
 }
 
-export function AlertFilterBar({ filters, onChange, total }: AlertFilterBarProps) {
+export function AlertFilterBar({ projectId, filters, onChange, total }: AlertFilterBarProps) {
   const set = (changed: AlertFilters) => onChange({ ...filters, ...changed });
   return (
     <FilterBar total={total === undefined ? '' : counted(total, 'alert')}>
@@ -23,6 +26,7 @@ export function AlertFilterBar({ filters, onChange, total }: AlertFilterBarProps
         value={filters.cve ?? filters.package}
         onChange={(words) => set(namedBy(words ?? ''))}
       />
+      {projectId === undefined && <GroupFilter value={filters.group} onChange={(group) => set({ group })} />}
       <FilterSelect label="Verdict" value={filters.band} options={bandWords} onChange={(band) => set({ band })} />
       <FilterSelect label="Tier" value={filters.tier} options={tierWords} onChange={(tier) => set({ tier })} />
       <FilterSelect

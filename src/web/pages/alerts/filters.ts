@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import type { RouterInputs } from '../../../client/index.js';
 import { vulnerabilityIdsIn } from '../../../shared/vulnerability-id.js';
 import { tiers, usageClasses, verdictBands } from '../../../shared/vulnerability-terms.js';
+import { groupSearch } from '../../components/groups/search.js';
+import { scoped } from '../../components/posture/types.js';
 
 /** Each key falls back alone: a bad link shows more alerts, never a broken page. */
 const optional = <Type>(type: z.ZodMiniType<Type>) => z.catch(z.optional(type), undefined);
@@ -18,14 +20,15 @@ export const alertFilters = z.object({
   fixable: optional(z.boolean()),
   cve: text,
   package: text,
+  ...groupSearch,
 });
 export type AlertFilters = z.infer<typeof alertFilters>;
 
 type ListInput = Omit<RouterInputs['alerts']['list'], 'page' | 'page_size'>;
 
 /** What the service is asked for. */
-export function listInput({ status, ...filters }: AlertFilters, projectId: string | undefined): ListInput {
-  const scope = projectId === undefined ? {} : { project_id: projectId };
+export function listInput({ status, group, ...filters }: AlertFilters, projectId: string | undefined): ListInput {
+  const scope = scoped({ projectId, group });
   if (status === undefined) return { ...scope, ...filters, resolved: false };
   return status === 'all' ? { ...scope, ...filters } : { ...scope, ...filters, status };
 }

@@ -8,6 +8,7 @@ import { FindingsFrame } from '../../components/finding/findings-frame.js';
 import { FindingsList } from '../../components/finding/findings-list.js';
 import { type FindingSearch, findingStateOptions } from '../../components/finding/search.js';
 import { UploadHint } from '../../components/finding/upload-hint.js';
+import { scoped } from '../../components/posture/types.js';
 import { codeColumns } from './columns.js';
 
 const all = getRouteApi('/frame/code');
@@ -42,8 +43,8 @@ interface CodeFindingsProps {
 
 function CodeFindings({ projectId, search, onSearch }: CodeFindingsProps) {
   const { findingId } = useParams({ strict: false });
-  const scope = projectId === undefined ? {} : { project_id: projectId };
-  const { state, severity, source } = search;
+  const { state, severity, source, group } = search;
+  const scope = scoped({ projectId, group });
   const input: RouterInputs['sast']['listFindings'] = {
     ...scope,
     ...(state !== undefined && { state }),
@@ -60,7 +61,11 @@ function CodeFindings({ projectId, search, onSearch }: CodeFindingsProps) {
   const withState = state !== undefined;
   const columns = useMemo(() => codeColumns({ projectId, withState }), [projectId, withState]);
   return (
-    <FindingsFrame domain="code" projectId={projectId} isOpen={findingId !== undefined}>
+    <FindingsFrame
+      domain="code"
+      {...(projectId === undefined ? { group, onGroup: (chosen) => onSearch({ group: chosen }) } : { projectId })}
+      isOpen={findingId !== undefined}
+    >
       <FindingsList
         domain="code"
         search={search}

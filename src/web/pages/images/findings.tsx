@@ -7,6 +7,7 @@ import { pages } from '../../api/pages.js';
 import { FindingsList } from '../../components/finding/findings-list.js';
 import type { FindingSearch } from '../../components/finding/search.js';
 import { UploadHint } from '../../components/finding/upload-hint.js';
+import { scoped } from '../../components/posture/types.js';
 import { imageFindingColumns } from './columns.js';
 
 interface ImageFindingsProps {
@@ -21,8 +22,8 @@ const states = { all: 'all' };
 
 export function ImageFindings({ projectId, search, onSearch }: ImageFindingsProps) {
   const { findingId } = useParams({ strict: false });
-  const scope = projectId === undefined ? {} : { project_id: projectId };
-  const { severity, source } = search;
+  const { severity, source, group } = search;
+  const scope = scoped({ projectId, group });
   const withState = search.state === 'all';
   const input: RouterInputs['containers']['listFindings'] = {
     ...scope,

@@ -9,6 +9,7 @@ import { Coverage } from '../../components/coverage/coverage.js';
 import type { Column } from '../../components/data-list/columns.js';
 import { DataList } from '../../components/data-list/data-list.js';
 import { UploadHint } from '../../components/finding/upload-hint.js';
+import { type Scope, scoped } from '../../components/posture/types.js';
 import { Empty } from '../../components/state/state.js';
 import { TierCounts } from '../../components/tier-counts/tier-counts.js';
 import { Time } from '../../components/time/time.js';
@@ -16,9 +17,9 @@ import { Time } from '../../components/time/time.js';
 type Image = RouterOutputs['containers']['listImages']['items'][number];
 
 /** The images that were scanned, with what their newest scans found. */
-export function Images({ projectId }: { readonly projectId: string | undefined }) {
+export function Images({ projectId, group }: Scope) {
   const { imageId } = useParams({ strict: false });
-  const input = projectId === undefined ? {} : { project_id: projectId };
+  const input = scoped({ projectId, group });
   const query = useInfiniteQuery(
     pages(api.containers.listImages.queryKey(input), (paging, signal) =>
       client.containers.listImages.query({ ...input, ...paging }, { signal }),

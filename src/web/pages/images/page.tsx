@@ -15,14 +15,15 @@ export function ImagesPage() {
   const { view, ...search } = all.useSearch();
   return (
     <View
-      projectId={undefined}
+      group={search.group}
+      onGroup={(group) => navigate({ search: (before) => ({ ...before, group }) })}
       view={view}
       tabs={
         <>
-          <Link to="/images" {...first}>
+          <Link to="/images" {...first} search={({ group }) => ({ group, view: undefined })}>
             Images
           </Link>
-          <Link to="/images" search={{ view: 'findings' }}>
+          <Link to="/images" search={({ group }) => ({ group, view: 'findings' })}>
             Findings
           </Link>
         </>
@@ -66,21 +67,20 @@ export function ProjectImagesPage() {
   );
 }
 
-interface ViewProps {
-  readonly projectId: string | undefined;
+interface ViewProps extends Pick<Parameters<typeof FindingsFrame>[0], 'projectId' | 'group' | 'onGroup'> {
   readonly view: 'findings' | undefined;
   readonly tabs: ReactNode;
   readonly children: ReactNode;
 }
 
-function View({ projectId, view, tabs, children }: ViewProps) {
+function View({ view, tabs, children, ...scope }: ViewProps) {
   const { findingId, imageId } = useParams({ strict: false });
   const isOpen = findingId !== undefined || imageId !== undefined;
   // A link to a finding alone shows it among findings.
   const isFindings = view === 'findings' || findingId !== undefined;
   return (
-    <FindingsFrame domain="containers" projectId={projectId} isOpen={isOpen} tabs={tabs}>
-      {isFindings ? children : <Images projectId={projectId} />}
+    <FindingsFrame domain="containers" {...scope} isOpen={isOpen} tabs={tabs}>
+      {isFindings ? children : <Images projectId={scope.projectId} group={scope.group} />}
     </FindingsFrame>
   );
 }

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import type { RouterOutputs } from '../../../client/index.js';
 import { api } from '../../api/client.js';
+import { groupName } from '../../components/groups/groups.js';
 import { Card, Page, Section } from '../../components/page/page.js';
 import { Loaded, Skeleton } from '../../components/state/state.js';
 import { exact } from '../../components/time/format.js';
@@ -11,12 +13,16 @@ import { ProjectForm } from './project-form.js';
 
 const route = getRouteApi('/frame/projects/$projectId/settings');
 
+function groupText({ group }: RouterOutputs['projects']['get']): string {
+  return group === null ? '' : ` In the group ${groupName(group)}.`;
+}
+
 export function ProjectSettingsPage() {
   const { projectId } = route.useParams();
   const query = useQuery(api.projects.get.queryOptions({ project_id: projectId }));
   const answer =
     query.data &&
-    `${exposureMeanings[query.data.exposure]} Created ${exact(query.data.created_at)}, last changed ${exact(query.data.updated_at)}.`;
+    `${exposureMeanings[query.data.exposure]}${groupText(query.data)} Created ${exact(query.data.created_at)}, last changed ${exact(query.data.updated_at)}.`;
   return (
     <Page title="Settings" answer={answer ?? 'Loading the project …'}>
       <Loaded query={query} skeleton={<Skeleton rows={8} height={56} />}>

@@ -2,9 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { RouterOutputs } from '../../../client/index.js';
 import { api } from '../../api/client.js';
 import { isConflict, useSeen } from '../../api/seen.js';
+import { useIsAdmin } from '../../api/session.js';
 import { Button } from '../../components/button/button.js';
 import { Conflict } from '../../components/conflict/conflict.js';
-import { FormActions, SendForm } from '../../components/field/field.js';
+import { FormActions, SendForm, textOf } from '../../components/field/field.js';
+import { GroupField } from '../../components/groups/group-field.js';
+import { groupName } from '../../components/groups/groups.js';
 import { ProjectFields, projectValues } from '../../components/project-form/project-fields.js';
 import { toast } from '../../components/toast/toast.js';
 import { exposureWords } from '../../words.js';
@@ -20,6 +23,7 @@ export function ProjectForm({ project }: { readonly project: Project }) {
         setSeen(saved);
         queryClient.setQueryData(api.projects.get.queryKey({ project_id: saved.id }), saved);
         void queryClient.invalidateQueries(api.projects.pathFilter());
+        void queryClient.invalidateQueries(api.groups.pathFilter());
         // The exposure weighs every verdict.
         void queryClient.invalidateQueries(api.posture.pathFilter());
         void queryClient.invalidateQueries(api.alerts.pathFilter());
@@ -32,10 +36,11 @@ export function ProjectForm({ project }: { readonly project: Project }) {
       },
     }),
   );
+  const isAdmin = useIsAdmin();
   const { error } = update;
   const { seen, setSeen, isOlder, expected } = useSeen(project, error);
   const send = (values: FormData) => {
-    const changed = changes(seen, projectValues(values));
+    const changed = { ...changes(seen, projectValues(values)), ...(isAdmin && groupChange(seen, values)) };
     if (Object.keys(changed).length === 0) return toast.done('Nothing was changed');
     update.mutate({ project_id: project.id, ...changed, expected_revision: expected });
   };
@@ -51,6 +56,7 @@ export function ProjectForm({ project }: { readonly project: Project }) {
         </Conflict>
       )}
       <ProjectFields project={seen} />
+      {isAdmin && <GroupField name="group" label="Group" current={seen.group} />}
       <FormActions>
         <Button type="submit" look="primary" busy={update.isPending}>
           Save
@@ -72,6 +78,12 @@ function changes(before: Project, { name, description, exposure, repo }: Values)
   };
 }
 
+/** Null takes the project out of its group. */
+function groupChange(before: Project, values: FormData): { group?: string | null } {
+  const group = textOf(values, 'group') || null;
+  return group === (before.group?.id ?? null) ? {} : { group };
+}
+
 /** What is saved now, of the fields in which it differs. */
 function differences(before: Project, now: Project): string[] {
   const lines = [
@@ -79,6 +91,7 @@ function differences(before: Project, now: Project): string[] {
     before.description !== now.description && `description: ${now.description ?? 'none'}`,
     before.exposure !== now.exposure && `exposure: ${exposureWords[now.exposure]}`,
     before.repo !== now.repo && `repository: ${now.repo ?? 'none'}`,
+    before.group?.id !== now.group?.id && `group: ${now.group === null ? 'none' : groupName(now.group)}`,
   ].filter((line) => line !== false);
   return lines.length === 0 ? ['what it was before'] : lines;
 }

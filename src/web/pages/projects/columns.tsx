@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { Tier } from '../../../shared/vulnerability-terms.js';
 import { Tag, TierDot } from '../../components/badge/badge.js';
 import type { Column } from '../../components/data-list/columns.js';
+import { groupName } from '../../components/groups/groups.js';
 import { count } from '../../components/number/number.js';
 import { wasLookedAt } from '../../components/posture/answer.js';
 import type { ProjectPosture } from '../../components/posture/types.js';
@@ -47,6 +48,7 @@ export const columns: readonly Column<ProjectPosture>[] = [
     cell: ({ highest_effective_priority: highest }) =>
       highest === null ? <span className={styles.none}>no verdicts</span> : <strong>{highest.toFixed(1)}</strong>,
   },
+  { id: 'group', header: 'Group', room: 'some', cell: ({ group }) => group && groupName(group) },
   { id: 'exposure', header: 'Exposure', cell: ({ exposure }) => exposureWords[exposure] },
   {
     id: 'packages',

@@ -1,24 +1,34 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { api, client } from '../../api/client.js';
 import { pages } from '../../api/pages.js';
+import { useIsAdmin } from '../../api/session.js';
 import { FilterBar, FilterSelect } from '../../components/chips/chips.js';
 import { DataList } from '../../components/data-list/data-list.js';
+import { GroupFilter } from '../../components/groups/group-filter.js';
+import { allGroups } from '../../components/groups/groups.js';
 import { counted } from '../../components/number/number.js';
 import { Page } from '../../components/page/page.js';
 import { postureAnswer } from '../../components/posture/answer.js';
+import { scoped } from '../../components/posture/types.js';
 import { NewProject } from '../../components/project-form/new-project.js';
 import { SearchField } from '../../components/search-field/search-field.js';
 import { Empty } from '../../components/state/state.js';
+import { AssignBar } from './assign-bar.js';
 import { columns } from './columns.js';
 
 const route = getRouteApi('/frame/projects');
 
 export function ProjectsPage() {
-  const { q, sort } = route.useSearch();
+  const { q, sort, group } = route.useSearch();
   const navigate = useNavigate({ from: '/projects' });
-  const input = useMemo(() => ({ ...(q !== undefined && { q }), sort: sort ?? ('worst' as const) }), [q, sort]);
+  const input = useMemo(
+    () => ({ ...(q !== undefined && { q }), ...scoped({ group }), sort: sort ?? ('worst' as const) }),
+    [q, sort, group],
+  );
+  const mayAssign = useMayAssign();
+  const [selected, setSelected] = useState(none);
   const query = useInfiniteQuery(
     pages(api.posture.listProjects.queryKey(input), (paging, signal) =>
       client.posture.listProjects.query({ ...input, ...paging }, { signal }),
@@ -30,9 +40,17 @@ export function ProjectsPage() {
   );
   const first = query.data?.pages[0];
   return (
-    <Page title="Projects" answer={answerOf({ first, q, failed: query.error !== null })} actions={<NewProject />}>
+    <Page
+      title="Projects"
+      answer={answerOf({ first, isFiltered: q !== undefined || group !== undefined, failed: query.error !== null })}
+      actions={<NewProject />}
+    >
       <FilterBar total={first === undefined ? undefined : counted(first.total, 'project')}>
         <SearchField label="Part of the name" value={q} onChange={search} />
+        <GroupFilter
+          value={group}
+          onChange={(chosen) => navigate({ search: (before) => ({ ...before, group: chosen }) })}
+        />
         <FilterSelect
           label="Sorted by"
           all="the worst"
@@ -41,32 +59,51 @@ export function ProjectsPage() {
           onChange={(chosen) => navigate({ search: (before) => ({ ...before, sort: chosen }) })}
         />
       </FilterBar>
-      <DataList
-        label="Projects"
-        query={query}
-        columns={columns}
-        rowId={({ id }) => id}
-        empty={
-          q === undefined ? (
-            <Empty title="There is no project yet, so nothing was looked at.">
-              <NewProject />
-            </Empty>
-          ) : (
-            <Empty title={`No project has “${q}” in its name.`}>All projects of the organisation were searched.</Empty>
-          )
-        }
-      />
+      <div>
+        <DataList
+          label="Projects"
+          query={query}
+          columns={columns}
+          rowId={({ id }) => id}
+          {...(mayAssign && { selection: { ids: selected, onChange: setSelected } })}
+          empty={
+            q !== undefined ? (
+              <Empty title={`No project has “${q}” in its name.`}>
+                {group === undefined
+                  ? 'All projects of the organisation were searched.'
+                  : 'The projects of the group were searched.'}
+              </Empty>
+            ) : group !== undefined ? (
+              <Empty title="No project is in this group." />
+            ) : (
+              <Empty title="There is no project yet, so nothing was looked at.">
+                <NewProject />
+              </Empty>
+            )
+          }
+        />
+        <AssignBar ids={[...selected]} onClear={() => setSelected(none)} />
+      </div>
     </Page>
   );
 }
 
+/** Selecting is for what an admin does with a selection, and needs a group to move projects to. */
+function useMayAssign(): boolean {
+  const isAdmin = useIsAdmin();
+  const { data: groups = [] } = useQuery(allGroups);
+  return isAdmin && groups.length > 0;
+}
+
+const none: ReadonlySet<string> = new Set();
+
 interface Asked {
   readonly first: Parameters<typeof postureAnswer>[0] | undefined;
-  readonly q: string | undefined;
+  readonly isFiltered: boolean;
   readonly failed: boolean;
 }
 
-function answerOf({ first, q, failed }: Asked): string {
+function answerOf({ first, isFiltered, failed }: Asked): string {
   if (first === undefined) return failed ? 'The projects could not be loaded.' : 'Looking at all projects …';
-  return postureAnswer(first, new Date()) ?? (q === undefined ? 'No project yet.' : 'No project has this name.');
+  return postureAnswer(first, new Date()) ?? (isFiltered ? 'No project passes these filters.' : 'No project yet.');
 }

@@ -7,6 +7,7 @@ import { pages } from '../../api/pages.js';
 import { FindingsList } from '../../components/finding/findings-list.js';
 import { type FindingSearch, findingStateOptions } from '../../components/finding/search.js';
 import { UploadHint } from '../../components/finding/upload-hint.js';
+import { scoped } from '../../components/posture/types.js';
 import { appColumns } from './columns.js';
 
 interface RunningAppFindingsProps {
@@ -18,8 +19,8 @@ interface RunningAppFindingsProps {
 
 export function RunningAppFindings({ projectId, search, onSearch }: RunningAppFindingsProps) {
   const { findingId } = useParams({ strict: false });
-  const scope = projectId === undefined ? {} : { project_id: projectId };
-  const { state, severity, source } = search;
+  const { state, severity, source, group } = search;
+  const scope = scoped({ projectId, group });
   const input: RouterInputs['dast']['listFindings'] = {
     ...scope,
     ...(state !== undefined && { state }),

@@ -12,14 +12,19 @@ export function RunningAppPage() {
   const { view, ...search } = all.useSearch();
   return (
     <View
-      projectId={undefined}
+      group={search.group}
+      onGroup={(group) => navigate({ search: (before) => ({ ...before, group }) })}
       view={view}
       tabs={
         <>
-          <Link to="/running-app" search={{ view: undefined }} activeOptions={{ explicitUndefined: true }}>
+          <Link
+            to="/running-app"
+            search={({ group }) => ({ group, view: undefined })}
+            activeOptions={{ explicitUndefined: true }}
+          >
             Findings
           </Link>
-          <Link to="/running-app" search={{ view: 'targets' }}>
+          <Link to="/running-app" search={({ group }) => ({ group, view: 'targets' })}>
             Targets and hosted scans
           </Link>
         </>
@@ -63,18 +68,17 @@ export function ProjectRunningAppPage() {
   );
 }
 
-interface ViewProps {
-  readonly projectId: string | undefined;
+interface ViewProps extends Pick<Parameters<typeof FindingsFrame>[0], 'projectId' | 'group' | 'onGroup'> {
   readonly view: 'targets' | undefined;
   readonly tabs: ReactNode;
   readonly children: ReactNode;
 }
 
-function View({ projectId, view, tabs, children }: ViewProps) {
+function View({ view, tabs, children, ...scope }: ViewProps) {
   const isOpen = useParams({ strict: false }).findingId !== undefined;
   return (
-    <FindingsFrame domain="running_app" projectId={projectId} isOpen={isOpen} tabs={tabs}>
-      {view === 'targets' ? <Targets projectId={projectId} /> : children}
+    <FindingsFrame domain="running_app" {...scope} isOpen={isOpen} tabs={tabs}>
+      {view === 'targets' ? <Targets projectId={scope.projectId} group={scope.group} /> : children}
     </FindingsFrame>
   );
 }

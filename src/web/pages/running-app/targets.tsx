@@ -5,6 +5,7 @@ import type { RouterOutputs } from '../../../client/index.js';
 import { api } from '../../api/client.js';
 import { Button } from '../../components/button/button.js';
 import { Section } from '../../components/page/page.js';
+import { type Scope, scoped } from '../../components/posture/types.js';
 import { Empty, Loaded } from '../../components/state/state.js';
 import { Time } from '../../components/time/time.js';
 import { WebLink } from '../../components/web-link/web-link.js';
@@ -16,9 +17,9 @@ import { TargetActions } from './target-actions.js';
 type Target = RouterOutputs['dast']['listTargets']['items'][number];
 
 /** The sites that are scanned: those of one project can be changed, those of all are named. */
-export function Targets({ projectId }: { readonly projectId: string | undefined }) {
+export function Targets({ projectId, group }: Scope) {
   const [isAdding, setIsAdding] = useState(false);
-  const scope = projectId === undefined ? {} : { project_id: projectId };
+  const scope = scoped({ projectId, group });
   const query = useQuery(api.dast.listTargets.queryOptions({ ...scope, page_size: 100 }));
   const add = projectId !== undefined && (
     <Button size="small" onClick={() => setIsAdding(true)}>

@@ -11,6 +11,7 @@ export function SettingsLayout() {
           <Tab to="/settings" name="Organisation" exact />
           <Tab to="/settings/members" name="Members" />
           <Tab to="/settings/sign-in" name="Sign-in" />
+          <Tab to="/settings/groups" name="Groups" />
           <Tab to="/settings/api-keys" name="API Keys" />
           <Tab to="/settings/connect" name="Connect an agent" />
           <Tab to="/settings/audit-log" name="Audit log" />
@@ -23,7 +24,9 @@ export function SettingsLayout() {
 }
 
 interface TabProps {
-  readonly to: '/settings' | `/settings/${'members' | 'sign-in' | 'api-keys' | 'connect' | 'audit-log' | 'account'}`;
+  readonly to:
+    | '/settings'
+    | `/settings/${'members' | 'groups' | 'sign-in' | 'api-keys' | 'connect' | 'audit-log' | 'account'}`;
   readonly name: string;
   readonly exact?: boolean;
 }

@@ -1,0 +1,106 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { client } from '../../api/client.js';
+import { isConflict, useSeen } from '../../api/seen.js';
+import { Button } from '../../components/button/button.js';
+import { Conflict } from '../../components/conflict/conflict.js';
+import { Modal } from '../../components/dialog/dialog.js';
+import { FormActions, SelectField, SendForm, TextField, textOf } from '../../components/field/field.js';
+import { GroupField } from '../../components/groups/group-field.js';
+import { type Group, groupName } from '../../components/groups/groups.js';
+import { toast } from '../../components/toast/toast.js';
+import { memberList } from '../members/members.js';
+
+interface GroupDialogProps {
+  /** As the list has it now; null for a new one. */
+  readonly group: Group | null;
+  readonly onClose: () => void;
+}
+
+interface Values extends ReturnType<typeof valuesOf> {
+  /** The revision that the reader has seen. */
+  readonly expected: number;
+}
+
+const unmade = { id: '', name: '', parent: null, owner: null, revision: 0 };
+
+/** Makes a group, or changes one. */
+export function GroupDialog({ group, onClose }: GroupDialogProps) {
+  const queryClient = useQueryClient();
+  const save = useMutation({
+    mutationFn: ({ expected, ...values }: Values) =>
+      group === null
+        ? client.groups.create.mutate(values)
+        : client.groups.update.mutate({ group: group.id, ...values, expected_revision: expected }),
+    onSuccess: ({ name }) => {
+      toast.done(group === null ? `${name} was created` : `${name} was saved`);
+      onClose();
+    },
+    // Projects and lists show the names of groups.
+    onSettled: () => queryClient.invalidateQueries(),
+  });
+  const { error } = save;
+  const { seen, setSeen, isOlder, expected } = useSeen(group ?? unmade, error);
+  const takeTheirs = () => {
+    setSeen(group ?? unmade);
+    save.reset();
+  };
+  return (
+    <Modal open onClose={onClose} title={group === null ? 'New group' : `Edit ${seen.name}`}>
+      <SendForm
+        key={seen.revision}
+        onSend={(values) => save.mutate({ ...valuesOf(values), expected })}
+        error={isConflict(error) ? null : error}
+      >
+        {isOlder && group !== null && (
+          <Conflict onTakeTheirs={takeTheirs} busy={save.isPending}>
+            It is now {groupName(group)}, of {group.owner?.name ?? 'nobody'}.
+          </Conflict>
+        )}
+        <TextField name="name" label="Name" required maxLength={200} defaultValue={seen.name} />
+        <GroupField
+          name="parent"
+          label="In the group"
+          current={seen.parent}
+          offers={({ id, parent }) => parent === null && id !== seen.id}
+        />
+        <OwnerField current={seen.owner} />
+        <FormActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary" busy={save.isPending}>
+            {group === null ? 'Create group' : 'Save'}
+          </Button>
+        </FormActions>
+      </SendForm>
+    </Modal>
+  );
+}
+
+function OwnerField({ current }: { readonly current: Group['owner'] }) {
+  const members = useInfiniteQuery(memberList).data?.pages.flatMap(({ items }) => items) ?? [];
+  const others = members.filter(({ id }) => id !== current?.id);
+  return (
+    <SelectField
+      name="owner_id"
+      label="Owner"
+      hint="The member who gets the group’s notifications."
+      defaultValue={current?.id ?? ''}
+    >
+      <option value="">nobody</option>
+      {current !== null && <option value={current.id}>{current.name}</option>}
+      {others.map(({ id, name, email }) => (
+        <option key={id} value={id}>
+          {name} ({email})
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+/** Null where nothing is chosen. */
+function valuesOf(values: FormData) {
+  return {
+    name: textOf(values, 'name').trim(),
+    parent: textOf(values, 'parent') || null,
+    owner_id: textOf(values, 'owner_id') || null,
+  };
+}
