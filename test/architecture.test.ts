@@ -17,7 +17,7 @@ const modules: Layers = {
   service: ['procedures', 'shared', 'verdict'],
   reach: ['procedures', 'shared'],
   bin: ['env.ts', 'gateway', 'reach', 'service', 'shared'],
-  web: ['client', 'shared', 'verdict'],
+  web: ['client', 'procedures', 'shared', 'verdict'],
 };
 
 const serviceFolders: Layers = {
@@ -121,8 +121,10 @@ const serviceFolders: Layers = {
   'api-keys': ['api', 'auth', 'db', 'http', 'limits'],
   backup: ['db', 'http'],
   organisations: ['api', 'audit', 'auth', 'db', 'http', 'limits', 'mail', 'projects'],
-  operator: ['audit', 'auth', 'db', 'http', 'organisations'],
+  'sign-in-settings': ['api', 'auth', 'db', 'http', 'secrets'],
+  operator: ['audit', 'auth', 'db', 'http', 'organisations', 'sign-in-settings'],
   sessions: ['api', 'audit', 'auth', 'db', 'http', 'mail', 'organisations'],
+  openid: ['api', 'audit', 'auth', 'db', 'http', 'limits', 'outbound', 'secrets', 'sessions', 'sign-in-settings'],
   // What puts it all together.
   openapi: ['auth', 'http'],
   sample: [
@@ -132,7 +134,7 @@ const serviceFolders: Layers = {
   'handlers.ts': [
     ...['alert-details', 'api', 'api-keys', 'auth', 'containers', 'dast', 'intelligence', 'organisations', 'posture'],
     ...['outbound', 'projects', 'reachability', 'registries', 'remediation', 'sast', 'sbom', 'secrets', 'sessions'],
-    ...['tech-stack', 'uploads', 'vex', 'webhooks'],
+    ...['openid', 'sign-in-settings', 'tech-stack', 'uploads', 'vex', 'webhooks'],
   ],
   'app.ts': [
     ...[
@@ -144,10 +146,12 @@ const serviceFolders: Layers = {
       'limits',
       'naming',
       'openapi',
+      'openid',
       'operator',
       'outbound',
       'registries',
       'secrets',
+      'sign-in-settings',
       'uploads',
     ],
   ],
@@ -250,6 +254,13 @@ describe('the modules of src', () => {
       ({ from, to }) => from.startsWith('web/') && /^(?:node:|express|pg|pino|undici)/.test(to),
     );
     expect(bare).toEqual([]);
+  });
+
+  test('the dashboard imports of the procedures who may call them, and no schema', () => {
+    const fromProcedures = imports.filter(({ from, to }) => from.startsWith('web/') && to.startsWith('procedures/'));
+    expect(fromProcedures.map(({ to }) => to)).toEqual(['procedures/permissions.ts']);
+    const values = imports.filter(({ from, typeOnly }) => from === 'procedures/permissions.ts' && !typeOnly);
+    expect(values).toEqual([]);
   });
 
   test('the client imports only types from the gateway', () => {

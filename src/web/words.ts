@@ -169,3 +169,27 @@ export const unavailableWords = {
   forbidden: 'is not allowed for you',
   rate_limited: 'was asked too often',
 } as const;
+
+/** Roles from the one that may most, as a person has them and with what they allow. */
+export const roleWords = {
+  admin: {
+    name: 'Admin',
+    who: 'an admin',
+    meaning: 'Also deletes projects, makes API keys and groups, and invites, changes and removes people.',
+  },
+  member: { name: 'Member', who: 'a member', meaning: 'Also creates and changes projects, uploads and sets webhooks.' },
+  triager: {
+    name: 'Triager',
+    who: 'a triager',
+    meaning: 'Also acknowledges alerts, overrides verdicts and decides on VEX.',
+  },
+  viewer: { name: 'Viewer', who: 'a viewer', meaning: 'Reads everything, and changes nothing.' },
+  none: { name: 'None', who: 'with roles in groups alone', meaning: 'Sees only projects of the groups below.' },
+} as const;
+
+export const proofWords = {
+  issuer: 'by the company’s sign-in',
+  domain: 'by its domain',
+  mail: 'by a mail',
+  operator: 'by the operator',
+} as const;

@@ -16,8 +16,3 @@ export function useSession() {
   const { organisation, caller, sends_mail: sendsMail } = data;
   return { organisation, member: caller.kind === 'member' ? caller.member : null, sendsMail };
 }
-
-/** Whether the member may do what only admins may. The service decides; this only hides what it would refuse. */
-export function useIsAdmin(): boolean {
-  return useSession().member?.role === 'admin';
-}

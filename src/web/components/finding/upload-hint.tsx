@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useMay } from '../../api/may.js';
 import { ourCommand } from '../copy/our-command.js';
 
 /** How a first report comes: the command, and the page that takes one. */
@@ -14,6 +15,8 @@ export function UploadHint({
   readonly command: string;
   readonly children: ReactNode;
 }) {
+  const may = useMay(projectId);
+  if (!may('sast.uploadReport')) return <p>{children}</p>;
   return (
     <p>
       {children} <code>{ourCommand(projectId === undefined ? command : command.replace('ID', projectId))}</code>{' '}

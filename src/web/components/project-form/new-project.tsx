@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import { useMay } from '../../api/may.js';
 import { Button } from '../button/button.js';
 import { Modal } from '../dialog/dialog.js';
 import { Skeleton } from '../state/state.js';
@@ -10,6 +11,8 @@ const NewProjectForm = lazy(() => import('./new-project-form.js'));
 /** A button that asks what the project is, makes it, and leads to it. */
 export function NewProject() {
   const [isOpen, setOpen] = useState(false);
+  const may = useMay();
+  if (!may('projects.create')) return null;
   const close = () => setOpen(false);
   return (
     <>

@@ -1,6 +1,7 @@
 import { useSession } from '../../api/session.js';
 import { Card, Fact, Facts, Page, Section } from '../../components/page/page.js';
 import { Time } from '../../components/time/time.js';
+import { roleWords } from '../../words.js';
 import { AddressProof } from './address-proof.js';
 import { ChangePassword } from './change-password.js';
 import { LinkedSignIns } from './linked-sign-ins.js';
@@ -10,9 +11,11 @@ import { ThemeChoice } from './theme-choice.js';
 
 export function AccountPage() {
   const { organisation, member } = useSession();
-  const role = member?.role === 'admin' ? 'an admin' : 'a member';
   return (
-    <Page title="My account" answer={`You are ${member?.name ?? ''}, ${role} of ${organisation.name}.`}>
+    <Page
+      title="My account"
+      answer={`You are ${member?.name ?? ''}, ${roleWords[member?.role ?? 'none'].who} of ${organisation.name}.`}
+    >
       <div className={styles.parts}>
         <div className={styles.column}>
           <Section title="Me">
@@ -26,6 +29,11 @@ export function AccountPage() {
                   </Fact>
                 )}
                 <Fact name="Role">{member?.role}</Fact>
+                {member?.groups.map(({ id, name, role }) => (
+                  <Fact key={id} name={`Role in ${name}`}>
+                    {role}
+                  </Fact>
+                ))}
                 <Fact name="Organisation">
                   {organisation.name}, {organisation.plan} plan
                 </Fact>

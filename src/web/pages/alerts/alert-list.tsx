@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Keyboard } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { api, client } from '../../api/client.js';
+import { useMayIn } from '../../api/may.js';
 import { pages } from '../../api/pages.js';
 import { Button } from '../../components/button/button.js';
 import { Coverage } from '../../components/coverage/coverage.js';
@@ -41,9 +42,16 @@ export function AlertList({ projectId, filters, onFilters, current }: AlertListP
   const columns = useMemo(() => alertColumns({ projectId, filters }), [projectId, filters]);
   const [selected, setSelected] = useState(none);
   const chosen = useMemo(() => rows.filter(({ id }) => selected.has(id)), [rows, selected]);
+  const mayIn = useMayIn(rows.map(({ project_id }) => project_id));
+  const mayDecide = ({ project_id }: AlertRow) => mayIn('alerts.acknowledgeMany', project_id);
   const [isAsking, setIsAsking] = useState(false);
   const [showsKeys, setShowsKeys] = useState(false);
-  useListKeys({ rows, chosen, onAsk: () => setIsAsking(true), onHelp: () => setShowsKeys(true) });
+  useListKeys({
+    rows: rows.filter(mayDecide),
+    chosen,
+    onAsk: () => setIsAsking(true),
+    onHelp: () => setShowsKeys(true),
+  });
   const change = (changed: AlertFilters) => {
     setSelected(none);
     onFilters(changed);
@@ -66,11 +74,11 @@ export function AlertList({ projectId, filters, onFilters, current }: AlertListP
           columns={columns}
           rowId={rowId}
           current={current}
-          selection={{ ids: selected, onChange: setSelected }}
+          {...(rows.some(mayDecide) && { selection: { ids: selected, onChange: setSelected } })}
           empty={<NoAlerts filters={filters} coverage={query.data?.pages[0]?.coverage ?? null} onFilters={change} />}
         />
         <BulkBar
-          rows={chosen}
+          rows={chosen.filter(mayDecide)}
           isAsking={isAsking}
           onAsk={setIsAsking}
           onClear={() => {

@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { api, client } from '../../api/client.js';
+import { useMay } from '../../api/may.js';
 import { pages } from '../../api/pages.js';
-import { useIsAdmin } from '../../api/session.js';
 import { Button } from '../../components/button/button.js';
 import { DataList } from '../../components/data-list/data-list.js';
 import { only } from '../../components/data-list/only.js';
@@ -23,7 +23,7 @@ const list = pages(api.apiKeys.list.queryKey(), (paging, signal) => client.apiKe
 
 /** The panel of the specification's section 5.3: admins make keys here, and revoke them. */
 export function ApiKeysPage() {
-  return useIsAdmin() ? <ApiKeys /> : <NotAdmin />;
+  return useMay()('apiKeys.list') ? <ApiKeys /> : <NotAdmin />;
 }
 
 function ApiKeys() {

@@ -1,6 +1,6 @@
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { useIsAdmin } from '../../api/session.js';
+import { useMay } from '../../api/may.js';
 import { Button } from '../../components/button/button.js';
 import { TextField } from '../../components/field/field.js';
 import { NewApiKey } from '../../components/new-api-key/new-api-key.js';
@@ -16,7 +16,7 @@ interface KeyStepProps {
 
 /** A key made on the spot, or the reader's own. */
 export function KeyStep({ name, onKey }: KeyStepProps) {
-  const isAdmin = useIsAdmin();
+  const isAdmin = useMay()('apiKeys.create');
   const [text, setText] = useState('');
   const [isMaking, setMaking] = useState(false);
   const enter = (entered: string) => {

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { api } from '../../api/client.js';
-import { useIsAdmin, useSession } from '../../api/session.js';
+import { useMay } from '../../api/may.js';
+import { useSession } from '../../api/session.js';
 import { Failed, Skeleton } from '../../components/state/state.js';
 import { exact } from '../../components/time/format.js';
 import styles from './page.module.css';
@@ -13,7 +14,7 @@ const pollMs = 3_000;
 /** Whether the agent has called. The service notes the first use of a key at once, later ones once a minute. */
 export function LiveCheck({ apiKey }: { readonly apiKey: string | null }) {
   const { organisation } = useSession();
-  const isAdmin = useIsAdmin();
+  const isAdmin = useMay()('apiKeys.list');
   return (
     <>
       <p className={styles.quiet}>

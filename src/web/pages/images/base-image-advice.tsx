@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RouterOutputs } from '../../../client/index.js';
 import { api } from '../../api/client.js';
+import { useMay } from '../../api/may.js';
 import { Button } from '../../components/button/button.js';
 import { CopyButton } from '../../components/copy/copy-button.js';
 import { Loaded, Skeleton } from '../../components/state/state.js';
@@ -19,6 +20,7 @@ interface BaseImageAdviceProps {
 /** What the image stands on, better bases among those that were scanned, and the line of the Dockerfile to change. */
 export function BaseImageAdvice({ projectId, imageId }: BaseImageAdviceProps) {
   const [isSetting, setIsSetting] = useState(false);
+  const may = useMay(projectId);
   const query = useQuery(api.containers.getBaseImageAdvice.queryOptions({ project_id: projectId, image_id: imageId }));
   return (
     <Loaded query={query} skeleton={<Skeleton rows={3} />}>
@@ -36,11 +38,13 @@ export function BaseImageAdvice({ projectId, imageId }: BaseImageAdviceProps) {
           <Alternatives alternatives={advice.alternatives} />
           {advice.dockerfile !== null && <FromLine {...advice.dockerfile} />}
           {advice.note !== null && <p className={styles.quiet}>{advice.note}</p>}
-          <div>
-            <Button size="small" onClick={() => setIsSetting(true)}>
-              {advice.dockerfile === null ? 'Give its Dockerfile' : 'Replace its Dockerfile'}
-            </Button>
-          </div>
+          {may('containers.setDockerfile') && (
+            <div>
+              <Button size="small" onClick={() => setIsSetting(true)}>
+                {advice.dockerfile === null ? 'Give its Dockerfile' : 'Replace its Dockerfile'}
+              </Button>
+            </div>
+          )}
           <DockerfileForm
             {...{ projectId, imageId }}
             path={advice.dockerfile?.file ?? 'Dockerfile'}

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { api, queryClient } from '../../api/client.js';
+import { useMay } from '../../api/may.js';
 import { toast } from '../../components/toast/toast.js';
 import { imageQuery } from './image-query.js';
 import styles from './images.module.css';
@@ -11,6 +12,7 @@ interface MonitoringSwitchProps {
 
 /** Whether new intelligence re-evaluates the image's findings. It turns at once, and turns back where that failed. */
 export function MonitoringSwitch({ image: { id: imageId, monitored }, projectId }: MonitoringSwitchProps) {
+  const may = useMay(projectId);
   const { queryKey } = imageQuery(projectId, imageId);
   const show = (value: boolean) =>
     queryClient.setQueryData(queryKey, (image) => image && { ...image, monitored: value });
@@ -32,6 +34,10 @@ export function MonitoringSwitch({ image: { id: imageId, monitored }, projectId 
       },
     }),
   );
+  const words = monitored
+    ? 'On: new intelligence re-evaluates its findings'
+    : 'Off: its findings stay as its last scan said';
+  if (!may('containers.updateImage')) return words;
   const turn = () => update.mutate({ project_id: projectId, image_id: imageId, monitored: !monitored });
   return (
     <button
@@ -45,9 +51,7 @@ export function MonitoringSwitch({ image: { id: imageId, monitored }, projectId 
       <span aria-hidden="true">
         <span />
       </span>
-      <span>
-        {monitored ? 'On: new intelligence re-evaluates its findings' : 'Off: its findings stay as its last scan said'}
-      </span>
+      <span>{words}</span>
     </button>
   );
 }

@@ -3,21 +3,12 @@ import { api } from '../../api/client.js';
 import { tokenLink } from '../../api/link-token.js';
 import { useSession } from '../../api/session.js';
 import { Button } from '../../components/button/button.js';
-import { RadioChoices } from '../../components/choices/choices.js';
 import { Modal } from '../../components/dialog/dialog.js';
 import { FormActions, SendForm, TextField, textOf } from '../../components/field/field.js';
 import { Mailed } from '../../components/secret/mailed.js';
 import { ShownOnce } from '../../components/secret/shown-once.js';
 import { Time } from '../../components/time/time.js';
-
-const roles = [
-  { value: 'member', label: 'Member', meaning: 'Works with projects, alerts, findings and verdicts.' },
-  {
-    value: 'admin',
-    label: 'Admin',
-    meaning: 'Also makes API keys, invites and removes people, and sees their sessions.',
-  },
-];
+import { RoleFields, rolesOf } from './role-fields.js';
 
 interface InviteDialogProps {
   readonly open: boolean;
@@ -48,12 +39,7 @@ export function InviteDialog({ open, onClose }: InviteDialogProps) {
     >
       {data === undefined ? (
         <SendForm
-          onSend={(values) =>
-            invite.mutate({
-              email: textOf(values, 'email').trim(),
-              role: textOf(values, 'role') === 'admin' ? 'admin' : 'member',
-            })
-          }
+          onSend={(values) => invite.mutate({ email: textOf(values, 'email').trim(), ...rolesOf(values) })}
           error={invite.error}
         >
           <TextField
@@ -69,7 +55,7 @@ export function InviteDialog({ open, onClose }: InviteDialogProps) {
                 : 'The person signs in with it. No mail is sent: you get a link to hand over.'
             }
           />
-          <RadioChoices name="role" legend="Role" choices={roles} defaultValue="member" />
+          <RoleFields roles={{ role: 'member', groups: [] }} />
           <FormActions>
             <Button onClick={close}>Cancel</Button>
             <Button type="submit" look="primary" busy={invite.isPending}>

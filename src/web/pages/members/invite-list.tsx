@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { api, client } from '../../api/client.js';
-import { useIsAdmin } from '../../api/session.js';
+import { useMay } from '../../api/may.js';
 import { Tag } from '../../components/badge/badge.js';
 import { Button } from '../../components/button/button.js';
 import type { Column } from '../../components/data-list/columns.js';
@@ -16,7 +16,7 @@ import { type Invite, inviteList } from './members.js';
 export function InviteList() {
   const query = useInfiniteQuery(inviteList);
   const queryClient = useQueryClient();
-  const isAdmin = useIsAdmin();
+  const isAdmin = useMay()('organisation.revokeInvite');
   const [asked, setAsked] = useState<Invite | null>(null);
   const revoke = useMutation({
     mutationFn: ({ id }: Invite) => client.organisation.revokeInvite.mutate({ invite_id: id }),

@@ -5,6 +5,7 @@ import { Button } from '../../components/button/button.js';
 import type { Column } from '../../components/data-list/columns.js';
 import { ActionMenu, MenuItem } from '../../components/menu/menu.js';
 import { Time } from '../../components/time/time.js';
+import { proofWords } from '../../words.js';
 import type { Member, MemberAction } from './members.js';
 import styles from './page.module.css';
 
@@ -18,11 +19,14 @@ export function memberColumns(me: string | null, choose: Choose | null): readonl
       header: 'Name',
       grow: true,
       narrow: 'first',
-      cell: ({ id, name, email }) => (
+      cell: ({ id, name, email, proven_by, deactivated_at }) => (
         <span className={styles.person}>
           <strong>{name}</strong>
           {id === me && <Tag>you</Tag>}
-          <span className={styles.quiet}>{email}</span>
+          {deactivated_at !== null && <Tag look="danger">deactivated</Tag>}
+          <span className={styles.quiet}>
+            {email}, {proven_by === null ? 'not proven' : `proven ${proofWords[proven_by]}`}
+          </span>
         </span>
       ),
     },
@@ -30,7 +34,17 @@ export function memberColumns(me: string | null, choose: Choose | null): readonl
       id: 'role',
       header: 'Role',
       narrow: 'second',
-      cell: ({ role }) => <Tag look={role === 'admin' ? 'warn' : 'plain'}>{role}</Tag>,
+      cell: ({ role, groups }) => (
+        <>
+          {(role !== 'none' || groups.length === 0) && <Tag look={role === 'admin' ? 'warn' : 'plain'}>{role}</Tag>}
+          {groups.map((group) => (
+            <span key={group.id} className={styles.quiet}>
+              {' '}
+              {group.role} in {group.name}
+            </span>
+          ))}
+        </>
+      ),
     },
     { id: 'joined', header: 'Member since', room: 'some', cell: ({ created_at }) => <Time at={created_at} /> },
     {
@@ -80,7 +94,8 @@ function MemberMenu({ member, isMe, choose }: MemberMenuProps) {
         </Button>
       }
     >
-      {item('role', member.role === 'admin' ? 'Make a member' : 'Make an admin')}
+      {item('roles', 'Change roles')}
+      {member.proven_by === null && item('confirm_address', 'Confirm the address')}
       {isMe ? (
         <MenuItem render={<Link to="/settings/account" />}>Change my password</MenuItem>
       ) : (
@@ -90,6 +105,7 @@ function MemberMenu({ member, isMe, choose }: MemberMenuProps) {
         Show sessions
       </MenuItem>
       {item('end_sessions', isMe ? 'End my other sessions' : 'End all sessions')}
+      {!isMe && item('deactivate', member.deactivated_at === null ? 'Deactivate' : 'Reactivate')}
       {item('remove', isMe ? 'Remove me' : 'Remove from the organisation')}
     </ActionMenu>
   );

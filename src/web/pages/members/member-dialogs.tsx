@@ -1,10 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, client } from '../../api/client.js';
+import { Button } from '../../components/button/button.js';
 import { ConfirmAction } from '../../components/dialog/confirm-action.js';
+import { Modal } from '../../components/dialog/dialog.js';
+import { FormActions, SendForm } from '../../components/field/field.js';
 import { counted } from '../../components/number/number.js';
 import { toast } from '../../components/toast/toast.js';
 import type { Member, MemberAction } from './members.js';
 import { ResetLink } from './reset-link.js';
+import { RoleFields, rolesOf } from './role-fields.js';
 
 interface MemberDialogsProps {
   readonly action: MemberAction | null;
@@ -16,7 +20,9 @@ export function MemberDialogs({ action, onClose }: MemberDialogsProps) {
   const of = (kind: MemberAction['kind']) => (action?.kind === kind ? action.member : null);
   return (
     <>
-      <ChangeRole member={of('role')} onClose={onClose} />
+      <ChangeRoles member={of('roles')} onClose={onClose} />
+      <Deactivate member={of('deactivate')} onClose={onClose} />
+      <ConfirmAddress member={of('confirm_address')} onClose={onClose} />
       <ResetLink member={of('reset')} onClose={onClose} />
       <EndSessions member={of('end_sessions')} onClose={onClose} />
       <Remove member={of('remove')} onClose={onClose} />
@@ -29,32 +35,95 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-const otherRole = ({ role }: Member) => (role === 'admin' ? 'member' : 'admin');
-
-function ChangeRole({ member, onClose }: DialogProps) {
+/** Members are shown in lists, and the reader may have changed what is the reader's own. */
+function useRefresh() {
   const queryClient = useQueryClient();
+  return async () => {
+    await queryClient.invalidateQueries(api.organisation.listMembers.pathFilter());
+    await queryClient.invalidateQueries({ queryKey: ['session'] });
+  };
+}
+
+function ChangeRoles({ member, onClose }: DialogProps) {
+  const refresh = useRefresh();
+  const change = useMutation(
+    api.organisation.updateMember.mutationOptions({
+      onSuccess: async ({ name }) => {
+        toast.done(`The roles of ${name} were changed`);
+        onClose();
+        await refresh();
+      },
+    }),
+  );
+  const close = () => {
+    change.reset();
+    onClose();
+  };
+  return (
+    <Modal open={member !== null} onClose={close} title={`Roles of ${member?.name ?? ''}`}>
+      {member !== null && (
+        <SendForm onSend={(values) => change.mutate({ member_id: member.id, ...rolesOf(values) })} error={change.error}>
+          <RoleFields roles={member} />
+          <FormActions>
+            <Button onClick={close}>Cancel</Button>
+            <Button type="submit" look="primary" busy={change.isPending}>
+              Change roles
+            </Button>
+          </FormActions>
+        </SendForm>
+      )}
+    </Modal>
+  );
+}
+
+function Deactivate({ member, onClose }: DialogProps) {
+  const refresh = useRefresh();
+  const isActive = (of: Member) => of.deactivated_at === null;
   const change = useMutation({
-    mutationFn: (of: Member) => client.organisation.updateMember.mutate({ member_id: of.id, role: otherRole(of) }),
-    onSuccess: async ({ name, role }) => {
-      toast.done(`${name} is ${role === 'admin' ? 'an admin' : 'a member'} now`);
-      await queryClient.invalidateQueries(api.organisation.listMembers.pathFilter());
-      // It may have been the reader's own.
-      await queryClient.invalidateQueries({ queryKey: ['session'] });
+    mutationFn: (of: Member) =>
+      client.organisation.updateMember.mutate({ member_id: of.id, deactivated: isActive(of) }),
+    onSuccess: async (now) => {
+      toast.done(`${now.name} ${isActive(now) ? 'can sign in again' : 'is deactivated'}`);
+      await refresh();
     },
   });
   return (
     <ConfirmAction
       target={member}
       onClose={onClose}
-      title={({ name, role }) => (role === 'admin' ? `Make ${name} a member?` : `Make ${name} an admin?`)}
-      description={({ role }) =>
-        role === 'admin'
-          ? 'A member works with projects, alerts and verdicts, and cannot make keys, invite or remove people, or see their sessions.'
-          : 'An admin makes and revokes API keys, invites and removes people, ends their sessions, and may take this right from others.'
+      title={(of) => `${isActive(of) ? 'Deactivate' : 'Reactivate'} ${of.name}?`}
+      description={(of) =>
+        isActive(of)
+          ? 'This person is signed out everywhere at once and cannot come in. Roles stay, for when you reactivate. API keys that this person made go on working.'
+          : 'This person can sign in again, with the roles of before.'
       }
-      action="Change role"
-      look="primary"
+      action={member === null || isActive(member) ? 'Deactivate' : 'Reactivate'}
+      look={member === null || isActive(member) ? 'danger' : 'primary'}
       mutation={change}
+    />
+  );
+}
+
+function ConfirmAddress({ member, onClose }: DialogProps) {
+  const refresh = useRefresh();
+  const confirm = useMutation({
+    mutationFn: ({ id }: Member) => client.organisation.updateMember.mutate({ member_id: id, confirm_address: true }),
+    onSuccess: async ({ name }) => {
+      toast.done(`The address of ${name} is confirmed`);
+      await refresh();
+    },
+  });
+  return (
+    <ConfirmAction
+      target={member}
+      onClose={onClose}
+      title={({ name }) => `Confirm the address of ${name}?`}
+      description={({ email }) =>
+        `You say that ${email} is this person’s: whoever signs in with it elsewhere is this member then. Only addresses of a domain that is proven to be your organisation’s can be confirmed.`
+      }
+      action="Confirm"
+      look="primary"
+      mutation={confirm}
     />
   );
 }

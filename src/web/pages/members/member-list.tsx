@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { useIsAdmin, useSession } from '../../api/session.js';
+import { useMay } from '../../api/may.js';
+import { useSession } from '../../api/session.js';
 import { DataList } from '../../components/data-list/data-list.js';
 import { Section } from '../../components/page/page.js';
 import { memberColumns } from './member-columns.js';
@@ -11,7 +12,7 @@ export function MemberList() {
   const query = useInfiniteQuery(memberList);
   const [action, setAction] = useState<MemberAction | null>(null);
   const me = useSession().member?.id ?? null;
-  const isAdmin = useIsAdmin();
+  const isAdmin = useMay()('organisation.updateMember');
   const columns = useMemo(() => memberColumns(me, isAdmin ? setAction : null), [me, isAdmin]);
   return (
     <Section title="Members">

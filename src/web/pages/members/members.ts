@@ -8,7 +8,7 @@ export type Invite = RouterOutputs['organisation']['listInvites']['items'][numbe
 
 /** What an admin has chosen to do with a member. */
 export interface MemberAction {
-  readonly kind: 'role' | 'reset' | 'end_sessions' | 'remove';
+  readonly kind: 'roles' | 'deactivate' | 'confirm_address' | 'reset' | 'end_sessions' | 'remove';
   readonly member: Member;
 }
 
@@ -27,7 +27,7 @@ interface Known<Item> {
 
 /** The page's answer. Admins are counted only where all members were read. */
 export function answerOf(members: Known<Member>, invites: Known<Invite> | null): string {
-  const admins = members.items.filter(({ role }) => role === 'admin').length;
+  const admins = members.items.filter(({ role, deactivated_at }) => role === 'admin' && deactivated_at === null).length;
   const isWhole = members.items.length === members.total;
   const some = members.total === 1 ? ', an admin' : `, ${counted(admins, 'of them an admin', 'of them admins')}`;
   const who = isWhole ? some : '';

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { useIsAdmin } from '../../api/session.js';
+import { useMay } from '../../api/may.js';
 import { Button } from '../../components/button/button.js';
 import { Page } from '../../components/page/page.js';
 import { InviteDialog } from './invite-dialog.js';
@@ -11,7 +11,7 @@ import { answerOf, inviteList, memberList } from './members.js';
 import { SessionList } from './session-list.js';
 
 export function MembersPage() {
-  const isAdmin = useIsAdmin();
+  const isAdmin = useMay()('organisation.createInvite');
   const [isInviting, setInviting] = useState(false);
   const members = useInfiniteQuery(memberList).data?.pages;
   const invites = useInfiniteQuery(inviteList).data?.pages;

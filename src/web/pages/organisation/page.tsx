@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.js';
-import { useIsAdmin } from '../../api/session.js';
+import { useMay } from '../../api/may.js';
 import { Card, Fact, Facts, Page, Section } from '../../components/page/page.js';
 import { Loaded, Skeleton } from '../../components/state/state.js';
 import { Time } from '../../components/time/time.js';
@@ -10,7 +10,7 @@ import { PlanTable } from './plan-table.js';
 
 export function OrganisationPage() {
   const query = useQuery(api.organisation.get.queryOptions({}));
-  const isAdmin = useIsAdmin();
+  const isAdmin = useMay()('organisation.update');
   const { data } = query;
   return (
     <Page

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../api/client.js';
+import { useMay } from '../../api/may.js';
 import { Button } from '../../components/button/button.js';
 import { Confirm } from '../../components/dialog/dialog.js';
 import { toast } from '../../components/toast/toast.js';
@@ -21,6 +22,7 @@ export function PackageActions({ projectId, itemId, name }: PackageActionsProps)
   const { data: item } = useQuery(itemQuery(projectId, itemId, name));
   const [asking, setAsking] = useState<'change' | 'remove' | null>(null);
   const navigate = useNavigate();
+  const may = useMay(projectId);
   const remove = useMutation(
     api.techStack.remove.mutationOptions({
       onSuccess: async () => {
@@ -38,12 +40,16 @@ export function PackageActions({ projectId, itemId, name }: PackageActionsProps)
   const isSynced = item.source !== 'manual';
   return (
     <>
-      <Button size="small" onClick={() => setAsking('change')}>
-        <Pencil aria-hidden="true" /> Change
-      </Button>
-      <Button size="small" onClick={() => setAsking('remove')}>
-        <Trash2 aria-hidden="true" /> Remove
-      </Button>
+      {may('techStack.update') && (
+        <Button size="small" onClick={() => setAsking('change')}>
+          <Pencil aria-hidden="true" /> Change
+        </Button>
+      )}
+      {may('techStack.remove') && (
+        <Button size="small" onClick={() => setAsking('remove')}>
+          <Trash2 aria-hidden="true" /> Remove
+        </Button>
+      )}
       <ChangePackage item={item} projectId={projectId} open={asking === 'change'} onClose={close} />
       <Confirm
         open={asking === 'remove'}

@@ -3,6 +3,7 @@ import { getRouteApi, Link, Outlet, useParams } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../api/client.js';
+import { useMay } from '../../api/may.js';
 import { Button } from '../../components/button/button.js';
 import { DomainCoverage } from '../../components/finding/domain-answer.js';
 import { counted } from '../../components/number/number.js';
@@ -25,15 +26,18 @@ export function PackagesPage() {
   const search = route.useSearch();
   const { itemId } = useParams({ strict: false });
   const [isAdding, setIsAdding] = useState(false);
+  const may = useMay(projectId);
   const View = search.view === undefined ? null : views[search.view];
   const list = (
     <Page
       title="Packages"
       answer={<Answer projectId={projectId} />}
       actions={
-        <Button onClick={() => setIsAdding(true)}>
-          <Plus aria-hidden="true" /> Add a package
-        </Button>
+        may('techStack.add') && (
+          <Button onClick={() => setIsAdding(true)}>
+            <Plus aria-hidden="true" /> Add a package
+          </Button>
+        )
       }
     >
       <DomainCoverage domain="dependencies" projectId={projectId} />

@@ -1,3 +1,4 @@
+import { useMay } from '../../api/may.js';
 import { useSession } from '../../api/session.js';
 import { Page, Section } from '../../components/page/page.js';
 import { NewProject } from '../../components/project-form/new-project.js';
@@ -27,7 +28,19 @@ function Steps() {
 
 /** The posture of an organisation without a project: nothing was looked at, so nothing is said to be safe. */
 export function FirstProject() {
-  const { organisation } = useSession();
+  const { organisation, member } = useSession();
+  const may = useMay();
+  if (!may('projects.create')) {
+    const none =
+      member?.role === 'none'
+        ? 'No project is in a group that you have a role in. An admin gives you one.'
+        : `${organisation.name} has no project yet, so nothing was looked at. A member creates one.`;
+    return (
+      <Page title="Posture" answer="There is nothing to look at yet.">
+        <Empty title={none} />
+      </Page>
+    );
+  }
   return (
     <Page title="Posture" answer={`${organisation.name} has no project yet, so nothing was looked at.`}>
       <Section title="Your first project">

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, CircleDashed } from 'lucide-react';
 import { useState } from 'react';
+import { useMay } from '../../api/may.js';
 import { useSession } from '../../api/session.js';
 import { CopyText } from '../../components/copy/copy-button.js';
 import { Card, Section } from '../../components/page/page.js';
@@ -22,6 +23,7 @@ interface GettingStartedProps {
 export function GettingStarted({ project, posture }: GettingStartedProps) {
   const [key, setKey] = useState<string | null>(null);
   const { organisation } = useSession();
+  const mayBring = useMay(project.id)('techStack.sync');
   const steps = stepsOf(project, posture);
   const come = steps.filter(({ at }) => at !== null).length;
   const next = steps.find(({ at }) => at === null);
@@ -33,7 +35,8 @@ export function GettingStarted({ project, posture }: GettingStartedProps) {
             {come} of {steps.length} have come.
             {next !== undefined && ' This page waits for the others while it is open.'}
           </p>
-          {next !== undefined && (
+          {next !== undefined && !mayBring && <p className={styles.quiet}>Members of the project bring the others.</p>}
+          {next !== undefined && mayBring && (
             <div className={styles.prepare}>
               <h3>In a terminal, in the folder of the source</h3>
               <CopyText
@@ -45,16 +48,18 @@ export function GettingStarted({ project, posture }: GettingStartedProps) {
           )}
           <ol className={styles.steps}>
             {steps.map((step) => (
-              <StepRow key={step.id} step={step} isOpen={step === next} plan={organisation.plan} />
+              <StepRow key={step.id} step={step} isOpen={step === next} plan={organisation.plan} mayBring={mayBring} />
             ))}
           </ol>
-          <p className={styles.quiet}>
-            Or drop a file under{' '}
-            <Link to="/projects/$projectId/uploads" params={{ projectId: project.id }}>
-              Uploads
-            </Link>
-            : lock file, SBOM or report.
-          </p>
+          {mayBring && (
+            <p className={styles.quiet}>
+              Or drop a file under{' '}
+              <Link to="/projects/$projectId/uploads" params={{ projectId: project.id }}>
+                Uploads
+              </Link>
+              : lock file, SBOM or report.
+            </p>
+          )}
         </Card>
       </Section>
     </div>
@@ -65,9 +70,10 @@ interface StepRowProps {
   readonly step: Step;
   readonly isOpen: boolean;
   readonly plan: string;
+  readonly mayBring: boolean;
 }
 
-function StepRow({ step: { title, brings, command, at, plan: needed }, isOpen, plan }: StepRowProps) {
+function StepRow({ step: { title, brings, command, at, plan: needed }, isOpen, plan, mayBring }: StepRowProps) {
   if (at !== null) {
     return (
       <li className={styles.step} data-come>
@@ -87,7 +93,7 @@ function StepRow({ step: { title, brings, command, at, plan: needed }, isOpen, p
           <strong>{title}</strong>: not yet. {brings}
         </summary>
         {isRefused && <p className={styles.quiet}>Verdicts need a Business or Enterprise subscription.</p>}
-        {!isRefused && <CopyText text={command} label={`the command for ${title}`} />}
+        {!isRefused && mayBring && <CopyText text={command} label={`the command for ${title}`} />}
       </details>
     </li>
   );

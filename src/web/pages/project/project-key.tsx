@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
 import { api } from '../../api/client.js';
-import { useIsAdmin } from '../../api/session.js';
+import { useMay } from '../../api/may.js';
 import { Button } from '../../components/button/button.js';
 import { Failed } from '../../components/state/state.js';
 import styles from './getting-started.module.css';
@@ -18,7 +18,7 @@ interface ProjectKeyProps {
 
 /** Makes a key that reaches this project alone. The caller shows it: it is answered once. */
 export function ProjectKey({ project, isMade, onMade }: ProjectKeyProps) {
-  const isAdmin = useIsAdmin();
+  const may = useMay();
   const queryClient = useQueryClient();
   const create = useMutation(
     api.apiKeys.create.mutationOptions({
@@ -30,7 +30,7 @@ export function ProjectKey({ project, isMade, onMade }: ProjectKeyProps) {
       gcTime: 0,
     }),
   );
-  if (!isAdmin)
+  if (!may('apiKeys.create'))
     return <p className={styles.quiet}>A key is made by an admin of your organisation. Ask for a ReadWrite key.</p>;
   if (isMade) {
     return (

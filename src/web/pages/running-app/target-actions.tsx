@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { ChevronDown, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { api, queryClient } from '../../api/client.js';
+import { useMay } from '../../api/may.js';
 import { Button } from '../../components/button/button.js';
 import { Confirm } from '../../components/dialog/dialog.js';
 import { ActionMenu, MenuItem } from '../../components/menu/menu.js';
@@ -25,6 +26,7 @@ interface TargetActionsProps {
 
 export function TargetActions({ target, projectId }: TargetActionsProps) {
   const [isRemoving, setIsRemoving] = useState(false);
+  const may = useMay(projectId);
   const refresh = () => queryClient.invalidateQueries(api.dast.pathFilter());
   const scan = useMutation(
     api.dast.queueServerScan.mutationOptions({
@@ -46,22 +48,26 @@ export function TargetActions({ target, projectId }: TargetActionsProps) {
   );
   return (
     <span className={styles.buttons}>
-      <ActionMenu
-        trigger={
-          <Button size="small" busy={scan.isPending} aria-label={`Scan ${target.name}`}>
-            Scan <ChevronDown aria-hidden="true" />
-          </Button>
-        }
-      >
-        {modes.map((mode) => (
-          <MenuItem key={mode} onClick={() => scan.mutate({ project_id: projectId, target_id: target.id, mode })}>
-            {scanModeWords[mode]}: {meanings[mode]}
-          </MenuItem>
-        ))}
-      </ActionMenu>
-      <Button look="quiet" size="small" aria-label={`Remove ${target.name}`} onClick={() => setIsRemoving(true)}>
-        <Trash2 aria-hidden="true" />
-      </Button>
+      {may('dast.queueServerScan') && (
+        <ActionMenu
+          trigger={
+            <Button size="small" busy={scan.isPending} aria-label={`Scan ${target.name}`}>
+              Scan <ChevronDown aria-hidden="true" />
+            </Button>
+          }
+        >
+          {modes.map((mode) => (
+            <MenuItem key={mode} onClick={() => scan.mutate({ project_id: projectId, target_id: target.id, mode })}>
+              {scanModeWords[mode]}: {meanings[mode]}
+            </MenuItem>
+          ))}
+        </ActionMenu>
+      )}
+      {may('dast.removeTarget') && (
+        <Button look="quiet" size="small" aria-label={`Remove ${target.name}`} onClick={() => setIsRemoving(true)}>
+          <Trash2 aria-hidden="true" />
+        </Button>
+      )}
       <Confirm
         open={isRemoving}
         onClose={() => {

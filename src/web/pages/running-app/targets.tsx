@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { RouterOutputs } from '../../../client/index.js';
 import { api } from '../../api/client.js';
+import { useMay } from '../../api/may.js';
 import { Button } from '../../components/button/button.js';
 import { Section } from '../../components/page/page.js';
 import { type Scope, scoped } from '../../components/posture/types.js';
@@ -19,9 +20,10 @@ type Target = RouterOutputs['dast']['listTargets']['items'][number];
 /** The sites that are scanned: those of one project can be changed, those of all are named. */
 export function Targets({ projectId, group }: Scope) {
   const [isAdding, setIsAdding] = useState(false);
+  const may = useMay(projectId);
   const scope = scoped({ projectId, group });
   const query = useQuery(api.dast.listTargets.queryOptions({ ...scope, page_size: 100 }));
-  const add = projectId !== undefined && (
+  const add = projectId !== undefined && may('dast.addTarget') && (
     <Button size="small" onClick={() => setIsAdding(true)}>
       <Plus aria-hidden="true" /> Add a target
     </Button>

@@ -1,16 +1,18 @@
 import { Link, Outlet } from '@tanstack/react-router';
+import { useMay } from '../../api/may.js';
 import { LinkTabs } from '../../components/tabs/link-tabs.js';
 import styles from './layout.module.css';
 
 /** The settings: tabs to the pages of each part. */
 export function SettingsLayout() {
+  const may = useMay();
   return (
     <>
       <div className={styles.tabs}>
         <LinkTabs label="Settings">
           <Tab to="/settings" name="Organisation" exact />
-          <Tab to="/settings/members" name="Members" />
-          <Tab to="/settings/sign-in" name="Sign-in" />
+          {may('organisation.listMembers') && <Tab to="/settings/members" name="Members" />}
+          {may('signIn.listIssuers') && <Tab to="/settings/sign-in" name="Sign-in" />}
           <Tab to="/settings/groups" name="Groups" />
           <Tab to="/settings/api-keys" name="API Keys" />
           <Tab to="/settings/connect" name="Connect an agent" />

@@ -1,5 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
+import { useMay } from '../../api/may.js';
 import { Button } from '../../components/button/button.js';
 import { counted } from '../../components/number/number.js';
 import { Page, Section } from '../../components/page/page.js';
@@ -18,6 +19,7 @@ interface Queued {
 /** Takes files of scanners, SBOMs and usage reports for one project. */
 export function UploadsPage() {
   const { projectId } = route.useParams();
+  const mayUpload = useMay(projectId)('sast.uploadReport');
   const [queue, setQueue] = useState<readonly Queued[]>([]);
   const next = useRef(0);
   const forms = useRef<HTMLUListElement>(null);
@@ -35,9 +37,13 @@ export function UploadsPage() {
   return (
     <Page
       title="Uploads"
-      answer="Drop a scanner’s report, an SBOM or a usage report. Each file says what became of each of its rows."
+      answer={
+        mayUpload
+          ? 'Drop a scanner’s report, an SBOM or a usage report. Each file says what became of each of its rows.'
+          : 'Members of the project upload scanners’ reports, SBOMs and usage reports.'
+      }
     >
-      <DropZone projectId={projectId} onFiles={add} />
+      {mayUpload && <DropZone projectId={projectId} onFiles={add} />}
       {queue.length > 0 && (
         <Section
           title={`Chosen: ${counted(queue.length, 'file')}`}

@@ -8,10 +8,11 @@ import { Tip } from '../../components/tip/tip.js';
 import styles from './page.module.css';
 import { eventWords, kindWords, statusLooks, type Webhook } from './webhooks.js';
 
+/** Null for what the reader may not do. */
 interface Actions {
-  readonly onToggle: (webhook: Webhook) => void;
-  readonly onEdit: (webhook: Webhook) => void;
-  readonly onDelete: (webhook: Webhook) => void;
+  readonly onToggle: ((webhook: Webhook) => void) | null;
+  readonly onEdit: ((webhook: Webhook) => void) | null;
+  readonly onDelete: ((webhook: Webhook) => void) | null;
 }
 
 export function webhookColumns({ onToggle, onEdit, onDelete }: Actions): readonly Column<Webhook>[] {
@@ -42,17 +43,20 @@ export function webhookColumns({ onToggle, onEdit, onDelete }: Actions): readonl
       id: 'enabled',
       header: 'On',
       narrow: 'second',
-      cell: (webhook) => (
-        <label className={styles.switch}>
-          <input
-            type="checkbox"
-            checked={webhook.enabled}
-            onChange={() => onToggle(webhook)}
-            aria-label={`${webhook.name} is on`}
-          />
-          <span aria-hidden="true">{webhook.enabled ? 'on' : 'off'}</span>
-        </label>
-      ),
+      cell: (webhook) =>
+        onToggle === null ? (
+          onOff(webhook)
+        ) : (
+          <label className={styles.switch}>
+            <input
+              type="checkbox"
+              checked={webhook.enabled}
+              onChange={() => onToggle(webhook)}
+              aria-label={`${webhook.name} is on`}
+            />
+            <span aria-hidden="true">{onOff(webhook)}</span>
+          </label>
+        ),
     },
     {
       id: 'actions',
@@ -62,17 +66,23 @@ export function webhookColumns({ onToggle, onEdit, onDelete }: Actions): readonl
       align: 'end',
       cell: (webhook) => (
         <>
-          <Button look="quiet" size="small" onClick={() => onEdit(webhook)} aria-label={`Edit ${webhook.name}`}>
-            <Pencil aria-hidden="true" />
-          </Button>
-          <Button look="quiet" size="small" onClick={() => onDelete(webhook)} aria-label={`Delete ${webhook.name}`}>
-            <Trash2 aria-hidden="true" />
-          </Button>
+          {onEdit !== null && (
+            <Button look="quiet" size="small" onClick={() => onEdit(webhook)} aria-label={`Edit ${webhook.name}`}>
+              <Pencil aria-hidden="true" />
+            </Button>
+          )}
+          {onDelete !== null && (
+            <Button look="quiet" size="small" onClick={() => onDelete(webhook)} aria-label={`Delete ${webhook.name}`}>
+              <Trash2 aria-hidden="true" />
+            </Button>
+          )}
         </>
       ),
     },
   ];
 }
+
+const onOff = ({ enabled }: Webhook) => (enabled ? 'on' : 'off');
 
 function Events({ events }: Pick<Webhook, 'events'>) {
   const words = events.map((event) => eventWords[event]);

@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { api, client } from '../../api/client.js';
+import { useMay } from '../../api/may.js';
 import { Button } from '../../components/button/button.js';
 import { DataList } from '../../components/data-list/data-list.js';
 import { ConfirmAction } from '../../components/dialog/confirm-action.js';
@@ -27,20 +28,22 @@ export function WebhooksPage() {
   const query = useInfiniteQuery(webhookList(projectId));
   const [open, setOpen] = useState<Open | null>(null);
   const enabling = useEnabling(projectId);
+  const may = useMay(projectId);
+  const [mayUpdate, mayDelete] = [may('webhooks.update'), may('webhooks.delete')];
   const columns = useMemo(
     () =>
       webhookColumns({
-        onToggle: enabling,
-        onEdit: (webhook) => setOpen({ kind: 'edit', webhook }),
-        onDelete: (webhook) => setOpen({ kind: 'delete', webhook }),
+        onToggle: mayUpdate ? enabling : null,
+        onEdit: mayUpdate ? (webhook) => setOpen({ kind: 'edit', webhook }) : null,
+        onDelete: mayDelete ? (webhook) => setOpen({ kind: 'delete', webhook }) : null,
       }),
-    [enabling],
+    [enabling, mayUpdate, mayDelete],
   );
   const webhooks = query.data?.pages.flatMap(({ items }) => items);
   const close = () => setOpen(null);
   const find = (kind: 'edit' | 'delete') => (open?.kind === kind ? open.webhook : null);
   const edited = find('edit');
-  const add = (
+  const add = may('webhooks.add') && (
     <Button look="primary" onClick={() => setOpen({ kind: 'add' })}>
       <Plus aria-hidden="true" /> Add webhook
     </Button>

@@ -4,6 +4,7 @@ import { ArrowLeft, X } from 'lucide-react';
 import { useEffect } from 'react';
 import { isPosternError } from '../../../../client/index.js';
 import { api } from '../../../api/client.js';
+import { useMay } from '../../../api/may.js';
 import { useSession } from '../../../api/session.js';
 import { Button } from '../../../components/button/button.js';
 import { useKeys } from '../../../components/keys/use-keys.js';
@@ -77,6 +78,7 @@ function Known({ alert }: { readonly alert: Alert }) {
 /** What the verdict rests on. Without one it says why there is none, and what would give one. */
 function Judged({ alert, repo }: { readonly alert: Alert; readonly repo: string | null }) {
   const isFree = useSession().organisation.plan === 'Free';
+  const may = useMay(alert.project_id);
   const verdictId = alert.verdict?.id;
   const query = useQuery({
     ...api.reachability.getVerdict.queryOptions({ project_id: alert.project_id, verdict_id: verdictId ?? '' }),
@@ -98,7 +100,7 @@ function Judged({ alert, repo }: { readonly alert: Alert; readonly repo: string 
               reason="No usage report has been uploaded for this project, so nobody knows how it uses the package."
             />
           )}
-          {!needsPlan && (
+          {!needsPlan && may('reachability.uploadUsageReport') && (
             <p>
               <Link to="/projects/$projectId/uploads" params={{ projectId: alert.project_id }}>
                 Upload a usage report

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { useMay } from '../../../api/may.js';
 import { BandBadge, Tag, TierDot } from '../../../components/badge/badge.js';
 import { Button } from '../../../components/button/button.js';
 import { Priority } from '../../../components/priority/priority.js';
@@ -57,6 +58,7 @@ function Status({ alert }: { readonly alert: Alert }) {
   const { status, acknowledged, resolved_at, resolution, first_seen_at } = alert;
   const acknowledge = useAcknowledge();
   const takeBack = useTakeBack();
+  const may = useMay(alert.project_id);
   const [isAsking, setIsAsking] = useState(false);
   if (status === 'resolved') {
     return (
@@ -78,11 +80,12 @@ function Status({ alert }: { readonly alert: Alert }) {
           {acknowledged.note !== null && <q className={styles.note}>{acknowledged.note}</q>}
         </p>
       )}
-      {acknowledged === null ? (
+      {acknowledged === null && may('alerts.acknowledgeMany') && (
         <Button size="small" onClick={() => setIsAsking(true)}>
           Acknowledge
         </Button>
-      ) : (
+      )}
+      {acknowledged !== null && may('alerts.unacknowledgeMany') && (
         <Button size="small" onClick={() => takeBack.mutate([alert])}>
           Take back
         </Button>

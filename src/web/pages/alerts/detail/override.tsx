@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../api/client.js';
+import { useMay } from '../../../api/may.js';
 import { BandBadge, Tag } from '../../../components/badge/badge.js';
 import { Button } from '../../../components/button/button.js';
 import { Confirm } from '../../../components/dialog/dialog.js';
@@ -25,6 +26,7 @@ interface OverrideProps {
 export function Override({ alert, verdict }: OverrideProps) {
   const [isAsking, setIsAsking] = useState(false);
   const [isClearing, setIsClearing] = useState(false);
+  const may = useMay(verdict.project_id);
   const { machine, override } = verdict;
   const changed = useVerdictChanged();
   const clear = useMutation(
@@ -41,10 +43,12 @@ export function Override({ alert, verdict }: OverrideProps) {
       title="Verdict"
       actions={
         <div className={styles.actions}>
-          <Button size="small" onClick={() => setIsAsking(true)}>
-            {override === null ? 'Override' : 'Change'}
-          </Button>
-          {override !== null && (
+          {may('reachability.overrideVerdict') && (
+            <Button size="small" onClick={() => setIsAsking(true)}>
+              {override === null ? 'Override' : 'Change'}
+            </Button>
+          )}
+          {override !== null && may('reachability.clearOverride') && (
             <Button size="small" onClick={() => setIsClearing(true)}>
               Clear
             </Button>
