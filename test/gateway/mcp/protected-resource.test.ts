@@ -1,6 +1,7 @@
 import { generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { reasons } from '../../../src/procedures/problem.js';
 import { makeApiKey } from '../../../src/service/auth/api-key.js';
 import { createSessionTokens } from '../../../src/service/auth/session-token.js';
 import { toolOrder } from '../../clients/tool-order.js';
@@ -250,9 +251,7 @@ test('an issuer that cannot be reached is named, and is no refused token', async
   for (const [, request] of requests) {
     const { status, headers, text } = await away.send(token, request);
     expect([status, headers['retry-after'], headers['www-authenticate']]).toEqual([503, '5', undefined]);
-    expect(JSON.parse(text).error.message).toBe(
-      'the issuer of OAuth tokens cannot be reached; API keys go on working; retry after 5 s',
-    );
+    expect(JSON.parse(text).error.message).toBe(`${reasons.issuer_unreachable}; retry after 5 s`);
   }
   const key = { authorization: `Bearer ${away.organisation.readKey}` };
   expect(await callTool(away.gateway, 'get_org', {}, { headers: key })).toMatchObject({ isError: false });

@@ -105,6 +105,9 @@ describe('the organisation', () => {
       vulnerability_id: null,
       package: null,
       ip: '127.0.0.1',
+      issuer: null,
+      session_id: expect.any(String),
+      device: expect.any(String),
       request_id: expect.any(String),
     });
   });
