@@ -5,7 +5,8 @@ import { everyProcedure } from '../support/upstream.js';
 const aboutNoProjects: ReadonlySet<string> = new Set([
   ...['organisation.get', 'organisation.listMembers', 'organisation.listSessions', 'organisation.listInvites'],
   ...['groups.list', 'intelligence.checkPackage', 'intelligence.getFeeds', 'webhooks.listDeliveries'],
-  ...['session.get', 'session.list', 'apiKeys.list'],
+  ...['session.get', 'session.list', 'session.listOrganisations', 'apiKeys.list'],
+  ...['signIn.listIssuers', 'signIn.listDomains', 'signIn.listIdentities', 'signIn.getPasswordPolicy'],
 ]);
 
 const spanning = everyProcedure.filter(

@@ -23,8 +23,9 @@ export async function listScope(ctx: Within, { project_id: projectId, group }: A
   const { organisationId } = ctx;
   if (group === undefined) {
     if (projectId !== undefined) return { organisationId, projectId };
-    const { projectIds, groupIds } = tenantOf(ctx.caller);
-    return { organisationId, among: projectIds ?? undefined, groupIds };
+    const { projectIds, groupIds: granted } = tenantOf(ctx.caller);
+    if (granted === undefined) return { organisationId, among: projectIds ?? undefined };
+    return narrowed(ctx.tx, { organisationId }, sql<boolean>`projects.group_id = any (${[...granted]}::text[])`);
   }
   const inGroup = sql<boolean>`projects.group_id = any (${await groupIds(ctx, group)}::text[])`;
   if (projectId === undefined) return narrowed(ctx.tx, { organisationId }, inGroup);

@@ -69,8 +69,9 @@ describe('permissions', () => {
     const allowed = changing.filter(([, { callers }]) => callers.includes('viewer')).map(([name]) => name);
     expect(allowed).toEqual(changing.filter(([, { isOwn }]) => isOwn === true).map(([name]) => name));
     expect(allowed).toEqual([
-      ...['session.renew', 'session.end', 'session.endOne', 'session.endOthers', 'session.changePassword'],
-      ...['signIn.link', 'signIn.unlink'],
+      ...['session.switchOrganisation', 'session.renew', 'session.end', 'session.endOne', 'session.endOthers'],
+      ...['session.changePassword', 'session.proveAddress', 'session.confirmAddress'],
+      ...['signIn.link', 'signIn.finishLink', 'signIn.unlink'],
     ]);
   });
 
@@ -117,6 +118,7 @@ describe('permissions', () => {
       'groups.assign',
       ...['signIn.listIssuers', 'signIn.addIssuer', 'signIn.updateIssuer', 'signIn.removeIssuer'],
       ...['signIn.listDomains', 'signIn.addDomain', 'signIn.checkDomain', 'signIn.removeDomain'],
+      ...['signIn.getPasswordPolicy', 'signIn.setPasswordPolicy'],
       'apiKeys.list',
       'apiKeys.create',
       'apiKeys.revoke',

@@ -3,8 +3,8 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { documentUrl } from '../../../client/index.js';
 import { api, client } from '../../api/client.js';
+import { useMay } from '../../api/may.js';
 import { pages } from '../../api/pages.js';
-import { useIsAdmin } from '../../api/session.js';
 import { buttonClass } from '../../components/button/button.js';
 import { DataList } from '../../components/data-list/data-list.js';
 import { counted } from '../../components/number/number.js';
@@ -32,7 +32,7 @@ export function AuditLogPage() {
   const first = query.data?.pages[0];
   const entries = query.data?.pages.flatMap(({ items }) => items);
   const { entry: open, ...filters } = search;
-  const isAdmin = useIsAdmin();
+  const isAdmin = useMay()('organisation.exportAuditLog');
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
     <Page

@@ -2,8 +2,8 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { api, client } from '../../api/client.js';
+import { useMay } from '../../api/may.js';
 import { pages } from '../../api/pages.js';
-import { useIsAdmin } from '../../api/session.js';
 import { Button } from '../../components/button/button.js';
 import { DataList } from '../../components/data-list/data-list.js';
 import { ConfirmAction } from '../../components/dialog/confirm-action.js';
@@ -23,7 +23,7 @@ type Open = { readonly kind: 'edit' | 'delete'; readonly group: Group } | { read
 /** Groups of projects: admins make, name, nest and delete them; all open their projects. */
 export function GroupsPage() {
   const query = useInfiniteQuery(list);
-  const isAdmin = useIsAdmin();
+  const isAdmin = useMay()('groups.create');
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
   const columns = useMemo(

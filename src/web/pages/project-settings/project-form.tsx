@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { RouterOutputs } from '../../../client/index.js';
 import { api } from '../../api/client.js';
+import { useMay } from '../../api/may.js';
 import { isConflict, useSeen } from '../../api/seen.js';
-import { useIsAdmin } from '../../api/session.js';
 import { Button } from '../../components/button/button.js';
 import { Conflict } from '../../components/conflict/conflict.js';
 import { FormActions, SendForm, textOf } from '../../components/field/field.js';
@@ -36,7 +36,7 @@ export function ProjectForm({ project }: { readonly project: Project }) {
       },
     }),
   );
-  const isAdmin = useIsAdmin();
+  const isAdmin = useMay()('groups.assign');
   const { error } = update;
   const { seen, setSeen, isOlder, expected } = useSeen(project, error);
   const send = (values: FormData) => {

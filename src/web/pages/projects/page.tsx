@@ -2,8 +2,8 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { api, client } from '../../api/client.js';
+import { useMay } from '../../api/may.js';
 import { pages } from '../../api/pages.js';
-import { useIsAdmin } from '../../api/session.js';
 import { FilterBar, FilterSelect } from '../../components/chips/chips.js';
 import { DataList } from '../../components/data-list/data-list.js';
 import { GroupFilter } from '../../components/groups/group-filter.js';
@@ -90,7 +90,7 @@ export function ProjectsPage() {
 
 /** Selecting is for what an admin does with a selection, and needs a group to move projects to. */
 function useMayAssign(): boolean {
-  const isAdmin = useIsAdmin();
+  const isAdmin = useMay()('groups.assign');
   const { data: groups = [] } = useQuery(allGroups);
   return isAdmin && groups.length > 0;
 }

@@ -1,4 +1,4 @@
-import { useIsAdmin } from '../../api/session.js';
+import { useMay } from '../../api/may.js';
 import { Admins } from '../../components/admins/admins.js';
 import { Page } from '../../components/page/page.js';
 import { Domains } from './domains.js';
@@ -7,7 +7,7 @@ import { Passwords } from './passwords.js';
 
 /** How the organisation's people sign in. */
 export function SignInSettingsPage() {
-  if (!useIsAdmin()) {
+  if (!useMay()('signIn.listIssuers')) {
     return (
       <Page title="Sign-in" answer="Only an admin of your organisation sees and changes how its people sign in.">
         <Admins why="Ask one of them." />
