@@ -4,7 +4,13 @@ import { everyProcedure } from '../support/upstream.js';
 /** What is read without a project and is about none, or about one thing: no group narrows it. */
 const aboutNoProjects: ReadonlySet<string> = new Set([
   ...['organisation.get', 'organisation.listMembers', 'organisation.listSessions', 'organisation.listInvites'],
-  ...['groups.list', 'organisation.exportAuditLog', 'intelligence.checkPackage', 'intelligence.getFeeds', 'webhooks.listDeliveries'],
+  ...[
+    'groups.list',
+    'organisation.exportAuditLog',
+    'intelligence.checkPackage',
+    'intelligence.getFeeds',
+    'webhooks.listDeliveries',
+  ],
   ...['session.get', 'session.list', 'session.listOrganisations', 'apiKeys.list'],
   ...['signIn.listIssuers', 'signIn.listDomains', 'signIn.listIdentities', 'signIn.getPasswordPolicy'],
 ]);
