@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inAllProjects } from '../../../src/service/db/all-projects.js';
+import { groupOwner } from '../../../src/service/projects/group-owner.js';
 import { at, textAt } from '../../support/at.js';
 import { startService, type TestOrganisation, type TestService } from '../../support/service.js';
 import { newProject } from './new-project.js';
@@ -220,6 +222,31 @@ describe('a project', () => {
       const elsewhere = await call('GET', `/api/${path}?project_id=${project}&group=Banks`);
       expect(elsewhere.body, path).toMatchObject({ status: 404, resource: 'project' });
     }
+  });
+});
+
+describe('the owner of a project’s group', () => {
+  test('is that of the group, or else of the group that this is in', async () => {
+    const { ok, organisation } = await withGroups();
+    const { admin, member } = organisation;
+    await ok('POST', '/api/groups', { name: 'Shops', owner_id: admin.id });
+    await ok('POST', '/api/groups', { name: 'Web', parent: 'Shops', owner_id: member.id });
+    const projectId = textAt(await ok('POST', '/api/projects', { name: 'till', group: 'Web' }), 'id');
+    const key = { organisationId: organisation.id, projectId };
+    const owner = (of = key) => service.database.tenant(organisation.id, (tx) => groupOwner(tx, of));
+    expect(await owner()).toEqual({ id: member.id, name: member.name, email: member.email });
+    await ok('PATCH', '/api/groups/Web', { owner_id: null });
+    expect(await owner()).toMatchObject({ id: admin.id });
+    await ok('PATCH', '/api/groups/Shops', { owner_id: null });
+    expect(await owner()).toBeNull();
+    expect(await owner({ ...key, projectId: await newProject(service, organisation) })).toBeNull();
+    const bound = { organisationId: organisation.id, projectIds: [projectId] };
+    await ok('PATCH', '/api/groups/Shops', { owner_id: admin.id });
+    const seen = await service.database.tenant(bound, async (tx) => [
+      await groupOwner(tx, key),
+      await inAllProjects(tx, () => groupOwner(tx, key)),
+    ]);
+    expect(seen).toMatchObject([null, { id: admin.id }]);
   });
 });
 

@@ -30,6 +30,8 @@ const statements = [
     add foreign key (organisation_id, group_id) references project_groups on delete cascade,
     add constraint webhooks_of_one check ((project_id is null) <> (group_id is null))`,
   'create index webhooks_by_group on webhooks (organisation_id, group_id) where group_id is not null',
+  // Row-level security does not say that an image is there, so the unique index does not serve: for each project all images were read.
+  'create index container_images_of_project on container_images (organisation_id, project_id, ref)',
 ];
 
 export async function up(db: Kysely<unknown>): Promise<void> {
