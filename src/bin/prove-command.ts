@@ -1,13 +1,15 @@
 import { Command } from 'commander';
-import * as z from 'zod';
-import { domain as domainName } from '../procedures/sign-in.js';
 import { noRequest } from '../service/audit/record-audit.js';
 import { ownedAddress, ownedDomain } from '../service/operator/answers.js';
 import { askService } from '../service/operator/ask-service.js';
-import { type OwnedAddress, type OwnedDomain, proveAddressOf, proveDomainOf } from '../service/operator/prove.js';
+import {
+  type OwnedAddress,
+  type OwnedDomain,
+  proveAddressOf,
+  proveDomainOf,
+  readOwned,
+} from '../service/operator/prove.js';
 import { failureText, inDatabaseOrService, type OperatorSettings } from './database-or-service.js';
-
-const emailAddress = z.email().toLowerCase();
 
 /** `postern prove ORGANISATION_ID DOMAIN|ADDRESS`. Settings are read when it runs. */
 export function proveCommand(settings: () => OperatorSettings): Command {
@@ -29,10 +31,11 @@ export function proveCommand(settings: () => OperatorSettings): Command {
 }
 
 async function prove(settings: OperatorSettings, organisation_id: string, entered: string): Promise<string> {
-  const [domain, email] = [domainName.safeParse(entered), emailAddress.safeParse(entered)];
-  if (domain.success) return proveDomain(settings, { organisation_id, domain: domain.data });
-  if (email.success) return proveAddress(settings, { organisation_id, email: email.data });
-  throw new Error(`${entered} is neither a domain such as acme.example nor an e-mail address`);
+  const owned = readOwned(entered);
+  if (owned === null) throw new Error(`${entered} is neither a domain such as acme.example nor an e-mail address`);
+  return 'domain' in owned
+    ? proveDomain(settings, { organisation_id, ...owned })
+    : proveAddress(settings, { organisation_id, ...owned });
 }
 
 async function proveDomain(settings: OperatorSettings, owned: OwnedDomain): Promise<string> {

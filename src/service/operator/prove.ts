@@ -1,3 +1,5 @@
+import * as z from 'zod';
+import { domain as domainName } from '../../procedures/sign-in.js';
 import { type RequestOrigin, recordAudit } from '../audit/record-audit.js';
 import type { Database } from '../db/database.js';
 import { notFound } from '../http/api-error.js';
@@ -12,6 +14,15 @@ export interface OwnedDomain {
 export interface OwnedAddress {
   readonly organisation_id: string;
   readonly email: string;
+}
+
+const emailAddress = z.email().toLowerCase();
+
+/** A domain or an e-mail address as somebody enters it; null where it is neither. */
+export function readOwned(entered: string): { readonly domain: string } | { readonly email: string } | null {
+  const [domain, email] = [domainName.safeParse(entered), emailAddress.safeParse(entered)];
+  if (domain.success) return { domain: domain.data };
+  return email.success ? { email: email.data } : null;
 }
 
 /**

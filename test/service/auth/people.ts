@@ -59,18 +59,13 @@ export function stepsOf(service: TestService, { server, tokenOf }: People) {
     /** The operator says that the address is the member's. */
     prove: ({ id }: TestOrganisation, email: string) =>
       ask(service.operatorKey, 'POST', '/api/operator/addresses', { organisation_id: id, email }),
-    /** The operator says that the address's domain is the organisation's, and an admin that it is the member's. */
-    async confirm({ id }: TestOrganisation, email: string) {
-      const domain = email.slice(email.indexOf('@') + 1);
-      await ask(service.operatorKey, 'POST', '/api/operator/domains', { organisation_id: id, domain });
-      await service.database.system((tx) =>
-        tx
-          .updateTable('members')
-          .set({ proven_by: 'domain' })
-          .where('organisation_id', '=', id)
-          .where('email', '=', email)
-          .execute(),
-      );
+    /** The operator says that a domain is the organisation's. */
+    own: ({ id }: TestOrganisation, domain: string) =>
+      ask(service.operatorKey, 'POST', '/api/operator/domains', { organisation_id: id, domain }),
+    /** The address's domain is the organisation's, and an admin says that the address is the member's. */
+    async confirm(organisation: TestOrganisation, { id, email }: { readonly id: string; readonly email: string }) {
+      await steps.own(organisation, email.slice(email.indexOf('@') + 1));
+      await ask(organisation.admin.session, 'PATCH', `/api/org/members/${id}`, { confirm_address: true });
     },
     signIn: (email: string, password: string, organisation?: string) =>
       service.call(null, 'POST', '/api/session', { email, password, organisation }),

@@ -3,12 +3,16 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import { hashPassword } from '../../../src/service/auth/password.js';
+import { createSessionTokens } from '../../../src/service/auth/session-token.js';
 import { openEmbedded } from '../../../src/service/db/embedded/embedded.js';
 import { migrations } from '../../../src/service/db/migrations/index.js';
 import { type DatabaseLocation, openDatabase } from '../../../src/service/db/open.js';
 import { emptyFolder } from '../../bin/running-postern.js';
+import { textAt } from '../../support/at.js';
 import { databaseWorker } from '../../support/build.js';
 import { kind, newDatabaseUrl } from '../../support/database.js';
+import { startService } from '../../support/service.js';
 
 const releases = path.join(import.meta.dirname, 'releases');
 
@@ -42,6 +46,35 @@ function rowsIn(dump: string): Map<string, number> {
   }
   return rows;
 }
+
+test.each(readdirSync(releases))(
+  'the members of release %s keep their sessions and passwords, and their addresses wait to be proven',
+  async (file) => {
+    const password = 'the password of before';
+    const hash = await hashPassword(password);
+    const dump = readFileSync(path.join(releases, file), 'utf8');
+    const member = /^INSERT INTO public\.members VALUES \('([^']+)', '([^']+)', '([^']+)', '[^']+', 'admin', '-'/m;
+    const [, organisation, memberId = '', email] = member.exec(dump) ?? [];
+    const [, session = ''] = /^INSERT INTO public\.sessions VALUES \('[^']+', '([^']+)'/m.exec(dump) ?? [];
+    const before = dump.replace(member, (row) => row.replace(/'-'$/, () => `'${hash}'`));
+    const database = await openDatabase(await databaseOf(before));
+    const service = await startService({ database });
+    onTestFinished(async () => {
+      await service.close();
+      await database.close();
+    });
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    const token = await createSessionTokens([service.jwtKey]).sign({ id: session, memberId, expiresAt });
+    const signedIn = await service.call(null, 'POST', '/api/session', { email, password });
+    for (const each of [token, textAt(signedIn.body, 'token')]) {
+      const { body } = await service.call(each, 'GET', '/api/session');
+      expect(body).toMatchObject({
+        organisation: { id: organisation },
+        caller: { member: { id: memberId, email, role: 'admin', proven_by: null, deactivated_at: null } },
+      });
+    }
+  },
+);
 
 test.each(readdirSync(releases))(
   'the database of release %s is brought to this version with all its rows, and used',
