@@ -15,10 +15,12 @@ import { startService, type TestOrganisation, type TestService } from '../../sup
 import { openBrowser } from './chromium.js';
 import { type FaultyWay, openFaultyWay } from './faults.js';
 
+type Person = Pick<TestOrganisation['admin'], 'email' | 'password'>;
+
 interface Opening {
   readonly organisation: TestOrganisation;
   /** Who is signed in. Default: the admin. Null: nobody. */
-  readonly as?: 'admin' | 'member' | null;
+  readonly as?: 'admin' | 'member' | Person | null;
   readonly width?: number;
   readonly colorScheme?: 'light' | 'dark';
   /** Console messages that the test brings about, such as those of refused requests. */
@@ -162,12 +164,12 @@ async function openPage({ url, own }: Site, at: string, opening: Opening): Promi
     await context.close();
     expect(problems).toEqual([]);
   });
-  if (as !== null) await signIn(context, url, organisation[as]);
+  if (as !== null) await signIn(context, url, typeof as === 'string' ? organisation[as] : as);
   return openTab(context, own, at);
 }
 
 /** Signs in as the form does. */
-async function signIn(context: BrowserContext, url: string, { email, password }: TestOrganisation['admin']) {
+async function signIn(context: BrowserContext, url: string, { email, password }: Person) {
   const response = await context.request.post(`${url}/trpc/session-cookie`, {
     headers: { origin: url },
     data: { email, password },
