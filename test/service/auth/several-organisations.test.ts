@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Client, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { newPerson, type People, type Person, type Steps, startPeople, stepsOf } from '../service/auth/people.js';
-import { at } from '../support/at.js';
-import { startPostern, type TestPostern } from '../support/postern.js';
-import type { TestOrganisation } from '../support/service.js';
+import { at } from '../../support/at.js';
+import { startPostern, type TestPostern } from '../../support/postern.js';
+import type { TestOrganisation } from '../../support/service.js';
+import { newPerson, type People, type Person, type Steps, startPeople, stepsOf } from './people.js';
 
 // A person with accounts in two organisations, and everything that may name one of them.
 
