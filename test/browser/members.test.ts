@@ -115,8 +115,9 @@ describe.skipIf(!hasChromium)('members', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Cancel' }).click();
 
-    await choose(page, member.name, 'Make an admin');
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Change role' }).click();
+    await choose(page, member.name, 'Change roles');
+    await page.getByRole('dialog').getByRole('radio', { name: 'Admin' }).check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Change roles' }).click();
     await page.getByText('2 members, 2 of them admins').waitFor();
 
     await choose(page, member.name, 'Show sessions');
@@ -131,6 +132,53 @@ describe.skipIf(!hasChromium)('members', () => {
     await choose(page, member.name, 'Remove from the organisation');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('1 member, an admin').waitFor();
+  });
+
+  test('get roles in groups of projects, are deactivated and come back, and their address is confirmed', async () => {
+    const { service, open } = dashboard();
+    const organisation = await service.newOrganisation();
+    const { admin, member } = organisation;
+    await service.call(admin.session, 'POST', '/api/groups', { name: 'Retail' });
+    const page = await open('/settings/members', { organisation, expects: /400/ });
+    const row = page.getByRole('table', { name: 'Members' }).getByRole('row', { name: member.name });
+    await choose(page, member.name, 'Change roles');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: 'None' }).check();
+    await dialog.getByLabel('Add a role in a group of projects').selectOption({ label: 'Retail' });
+    await dialog.getByLabel('Role in Retail').selectOption({ label: 'Triager' });
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Change roles' }).click();
+    await row.getByText('triager in Retail').waitFor();
+    expect((await service.call(member.session, 'GET', '/api/org/members')).status).toBe(403);
+    await choose(page, member.name, 'Change roles');
+    await dialog.getByLabel('Role in Retail').selectOption({ label: 'None' });
+    await dialog.getByRole('radio', { name: 'Viewer' }).check();
+    await dialog.getByRole('button', { name: 'Change roles' }).click();
+    await row.getByText('viewer', { exact: true }).waitFor();
+
+    await choose(page, member.name, 'Deactivate');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Deactivate' }).click();
+    await row.getByText('deactivated').waitFor();
+    expect((await service.call(member.session, 'GET', '/api/session')).status).toBe(401);
+    await expectAccessible(page);
+    await choose(page, member.name, 'Reactivate');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Reactivate' }).click();
+    await row.getByText('deactivated').waitFor({ state: 'detached' });
+
+    await row.getByText('not proven').waitFor();
+    await choose(page, member.name, 'Confirm the address');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click();
+    await page.getByRole('alertdialog').getByRole('alert').waitFor();
+    const domain = {
+      organisation_id: organisation.id,
+      domain: 'example.com',
+      challenge: 'x',
+      proven_by: 'dns',
+    } as const;
+    await service.database.system((tx) => tx.insertInto('email_domains').values(domain).execute());
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click();
+    await row.getByText('proven by its domain').waitFor();
+    await service.database.system((tx) => tx.deleteFrom('email_domains').where('domain', '=', 'example.com').execute());
   });
 
   test('who are no admins see who is there, and no way to change it', async () => {

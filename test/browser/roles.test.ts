@@ -32,7 +32,11 @@ function pagesOf(projectId: string, alertId: string): readonly Shown[] {
       buttons: { Save: 'member', 'Delete project': 'admin' },
     },
     { path: `${project}/packages`, loaded: row(/lodash/), buttons: { 'Add a package': 'member' } },
-    { path: `${project}/webhooks`, loaded: row(/off/), buttons: { 'Add webhook': 'member', 'Edit .*': 'member' } },
+    {
+      path: `${project}/webhooks`,
+      loaded: (page) => page.getByRole('row').nth(1),
+      buttons: { 'Add webhook': 'member', 'Edit .*': 'member' },
+    },
     { path: `${project}/uploads`, loaded: text('Large uploads'), buttons: { 'Choose files': 'member' } },
     {
       path: `${project}/running-app?view=targets`,

@@ -196,7 +196,7 @@ describe('the list of alerts', () => {
   );
 
   const boundKeys =
-    / Filter: \(\((\(InitPlan \d+\)\.col1|\$\d+) <> ','::text\) OR \(project_id = ANY \((?:\(InitPlan \d+\)\.col1|\$\d+)\)\)\)/g;
+    / Filter: \(\((?:\(InitPlan \d+\)\.col1|\$\d+) <> ','::text\) OR \((?:hashed SubPlan \d+|ANY \(project_id = \(hashed SubPlan \d+\)\.col1\))\)\)/g;
 
   test('of a project with 20,000 alerts reads its page from the index that has its order', async () => {
     const { organisation, projectId } = await newStack(service);
@@ -221,11 +221,11 @@ describe('the list of alerts', () => {
         return alertsPage(tx, { organisationId: organisation.id, projectId }, input).explain();
       });
       // How the few verdicts of this test are read beside each alert, a planner may decide either way.
-      const [text = ''] = JSON.stringify(plan).split('SubPlan');
+      const [text = ''] = JSON.stringify(plan).replaceAll(boundKeys, '').split('SubPlan');
       expect(text).toMatch(/Index Scan using alerts_(?:worst_first|of_tier)/);
       // Only the organisation, the project and what the index has: no row is read to be left out, but by the rule for keys
       // that are bound to projects.
-      if (!('status' in input)) expect(text.replaceAll(boundKeys, '')).not.toMatch(/" +Filter:/);
+      if (!('status' in input)) expect(text).not.toMatch(/" +Filter:/);
       expect(text).not.toContain('Sort');
     }
   });
