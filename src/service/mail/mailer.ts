@@ -21,11 +21,15 @@ export interface Mail {
 
 export type SendMail = (mail: Mail, stopping: AbortSignal) => Promise<Sent>;
 
+/** One address, without quotes and without anything that means something in a header or a command. */
+const plainAddress = /^[^\s\p{Cc}<>()[\]\\,;:@"]+@[^\s\p{Cc}<>()[\]\\,;:@"]+$/u;
+
 /** Hands mails in, one connection for each. Never throws. The error texts hold nothing of the address, the server's words or the mail. */
 export function createMailer({ url, from, timeoutMs = 30_000 }: MailServer): SendMail {
   const transport = createTransport({ ...connectionOf(url), disableFileAccess: true, disableUrlAccess: true });
   const [, domain = 'localhost'] = /@([^@<>]+)>?$/.exec(from) ?? [];
   return async ({ id, to, subject, text }, stopping) => {
+    if (!plainAddress.test(to)) return { outcome: 'gone', error: 'no mail goes to such an address' };
     const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), stopping]);
     try {
       await transport.sendMail({

@@ -21,6 +21,27 @@ test('a mail arrives as it is, under an id that each attempt has', async () => {
   expect(server.received[0]).toMatchObject({ from, to: mail.to, text: mail.text });
 });
 
+test.each([{ subject: 'Hello\r\nBcc: all@victims.example' }, { text: 'Hello\r\n.\r\nRCPT TO:<all@victims.example>' }])(
+  'nothing of a mail is a header or a command: %j',
+  async (change) => {
+    const server = await startSmtpServer();
+    await createMailer({ url: server.url, from })({ ...mail, ...change }, never);
+    const receivers = server.commands.filter((command) => /^RCPT TO/.test(command));
+    expect(receivers.filter((command) => /victims/.test(command))).toEqual([]);
+    expect(server.received.flatMap(({ headers }) => Object.keys(headers))).not.toContain('bcc');
+  },
+);
+
+test.each(['ada@example.com>\r\nRCPT TO:<all@victims.example', 'ada@example.com, all@victims.example', 'ada'])(
+  'to %j nothing is sent',
+  async (to) => {
+    const server = await startSmtpServer();
+    const sent = await createMailer({ url: server.url, from })({ ...mail, to }, never);
+    expect(sent).toEqual({ outcome: 'gone', error: 'no mail goes to such an address' });
+    expect(server.commands).toEqual([]);
+  },
+);
+
 test('the credentials are those of the address, decoded', async () => {
   const server = await startSmtpServer();
   const url = server.url.replace('//', '//user%40example.com:p%2Fw@');
