@@ -65,8 +65,9 @@ export function routesOf(bound: Bound, options: BindOptions): Route[] {
         if (!res.writableFinished) left.abort();
         note(res.writableFinished ? res.statusCode : null);
       });
-      if (!isCallable(procedure)) return answerLines(bound, { req, res, left: left.signal }, options);
-      const answer = await respond(bound, { req, res, left: left.signal }, options);
+      const exchange = { req, res, left: left.signal };
+      if (!isCallable(procedure)) return answerLines(bound, exchange, options);
+      const answer = await respond(bound, exchange, options);
       setEntityTag(res, answer);
       if (isRepeatable(procedure)) res.type('json').send(options.answers.textOf(answer));
       else res.json(answer);
@@ -108,12 +109,12 @@ function answerAgain(bound: Bound, exchange: Exchange, options: BindOptions): Pr
 
 function answerLines(bound: Bound, exchange: Exchange, options: BindOptions): Promise<void> {
   const { req, res, left } = exchange;
+  const { database, logger } = options;
   return asCaller(bound, arrivedIn(exchange), options, async (caller) => {
     const places = await permittedPlaces(bound, caller, { path: req.params, query: req.query }, options);
     const { lines } = await read(bound, req, places, noBody);
     if (lines === undefined) throw new Error(`${bound.name} has no lines`);
-    const ctx = linesContext(options.database, { caller, ...places, ...originOf(req, res) });
-    await sendLines(bound.procedure, lines(ctx), { res, left, logger: options.logger });
+    await sendLines(bound.procedure, lines(linesContext(database, caller, originOf(req, res))), { res, left, logger });
   });
 }
 

@@ -2,24 +2,21 @@ import { once } from 'node:events';
 import type { Response } from 'express';
 import type { Logger } from 'pino';
 import type { Procedure } from '../../procedures/define.js';
-import { recordAudit } from '../audit/record-audit.js';
-import { actorOf, tenantOf } from '../auth/caller.js';
+import { type RequestOrigin, recordAudit } from '../audit/record-audit.js';
+import { actorOf, type Caller, tenantOf } from '../auth/caller.js';
 import type { Database } from '../db/database.js';
 import { logFailure } from '../http/problem-answer.js';
 import { requestIdOf } from '../http/request-id.js';
 import type { LinesContext } from './handler.js';
-import { type CallerRequest, encode, type Read } from './perform.js';
+import { encode, type Read } from './perform.js';
 
 /** How long a client may take none of what it is sent, in milliseconds. */
 const maxPauseMs = 60_000;
 
 /** What a handler works with that answers lines. */
-export function linesContext(
-  database: Database,
-  { caller, ip, device, requestId }: Omit<CallerRequest, 'idempotency'>,
-): LinesContext {
+export function linesContext(database: Database, caller: Caller, from: RequestOrigin): LinesContext {
   const { organisationId } = caller;
-  const origin = { organisationId, actor: actorOf(caller), ip, device, requestId };
+  const origin = { organisationId, actor: actorOf(caller), ...from };
   const waiting = { maxWaitMs: database.requestWaitMs };
   return {
     organisationId,
