@@ -24,4 +24,7 @@ function overAll({ everywhere, ofGroup, input, ...operation }: Operation): Opera
 }
 
 /** Calls by which somebody obtains a credential: they need none. */
-export const publicPaths: readonly string[] = ['session.create', 'session.resetPassword', 'organisation.acceptInvite'];
+export const publicPaths: readonly string[] = [
+  ...['session.create', 'session.resetPassword', 'organisation.acceptInvite'],
+  ...['session.signInOptions', 'session.beginSignIn', 'session.finishSignIn', 'session.chooseOrganisation'],
+];

@@ -55,7 +55,8 @@ describe('a large report', () => {
     expect(await readdir(service.uploadsFolder)).toEqual([]);
     expect(await project.audit('sast.upload_report')).toHaveLength(1);
     // Written by another process.
-    const log = await project.call('GET', '/api/org/audit-log?action=sast.upload_report');
+    const { readKey } = project.organisation;
+    const log = await service.call(readKey, 'GET', '/api/org/audit-log?action=sast.upload_report');
     expect(at(log.body, 'items.0')).toMatchObject({ device: 'node', ip: '127.0.0.1', session_id: null });
   });
 
