@@ -5,9 +5,9 @@ import { forms, operations, publicPaths } from '../operations/index.js';
 import { type Check, judged, notTried } from '../support/check.js';
 import { type Call, call, type Door, doorsOf, type Outcome } from '../support/doors.js';
 import { inParallel } from '../support/in-parallel.js';
-import { idsOf, isInProject, mayAs, type Operation, type Plan, type Rank } from '../support/operation.js';
+import { idsOf, isInProject, mayAs, type Operation, type Plan } from '../support/operation.js';
 import type { LocalProof, ReadOnlyProof } from '../support/proof.js';
-import { newSession, type PersonRole, personRoles, type Tenant } from '../support/tenant.js';
+import { newSession, type PersonRole, personRoles, ranksOf, type Tenant } from '../support/tenant.js';
 
 const roles = ['read key', 'write key', 'bound key', ...personRoles] as const;
 type Role = (typeof roles)[number];
@@ -39,17 +39,6 @@ function isRefusedToKey({ who, isOfAll }: Operation, role: Key): boolean {
   if (who === 'person' || who === 'admin') return true;
   return (who !== 'reader' && role === 'read key') || (isOfAll === true && role === 'bound key');
 }
-
-/** What people may in the organisation, and in the project of their group. */
-const ranksOf: Readonly<Record<PersonRole, { readonly everywhere: Rank; readonly inProject: Rank }>> = {
-  admin: { everywhere: 'admin', inProject: 'admin' },
-  member: { everywhere: 'member', inProject: 'member' },
-  triager: { everywhere: 'triager', inProject: 'triager' },
-  viewer: { everywhere: 'viewer', inProject: 'viewer' },
-  'group member': { everywhere: 'none', inProject: 'member' },
-  'group triager': { everywhere: 'none', inProject: 'triager' },
-  'group viewer': { everywhere: 'none', inProject: 'viewer' },
-};
 
 function isRefusedToPerson(operation: Operation, role: PersonRole): boolean {
   const { everywhere, inProject } = ranksOf[role];

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { forgedSessions } from './forged-sessions.js';
 import type { Instance } from './instance.js';
-import type { Plan } from './operation.js';
+import type { Plan, Rank } from './operation.js';
 import { expectAnswer } from './rest.js';
 
 interface Person {
@@ -19,6 +19,17 @@ type OtherRole = (typeof otherRoles)[number];
 /** Roles of people. */
 export const personRoles = ['admin', 'member', ...otherRoles] as const;
 export type PersonRole = (typeof personRoles)[number];
+
+/** What people may in the organisation, and in the project of their group. */
+export const ranksOf: Readonly<Record<PersonRole, { readonly everywhere: Rank; readonly inProject: Rank }>> = {
+  admin: { everywhere: 'admin', inProject: 'admin' },
+  member: { everywhere: 'member', inProject: 'member' },
+  triager: { everywhere: 'triager', inProject: 'triager' },
+  viewer: { everywhere: 'viewer', inProject: 'viewer' },
+  'group member': { everywhere: 'none', inProject: 'member' },
+  'group triager': { everywhere: 'none', inProject: 'triager' },
+  'group viewer': { everywhere: 'none', inProject: 'viewer' },
+};
 
 /** An organisation with a credential of each kind. `mark` is in its names and in those of nobody else. */
 export interface Tenant {

@@ -112,7 +112,7 @@ export function createServiceApp(options: ServiceAppOptions): ServiceApp {
     ...{ database, tokens, jwtKeys: options.jwtKeys, secrets: options.secrets, logger },
     ...{ allowedHosts: webhookHosts, ...options.signIn },
   });
-  const ownIssuers = [options.issuer?.url, options.signIn?.instance?.issuer].filter((url) => url !== undefined);
+  const ownUrls = [options.signIn?.instance?.issuer, options.issuer?.url].filter((url) => url !== undefined);
   const bounds = bindHandlers(
     createHandlers({
       tokens,
@@ -121,7 +121,7 @@ export function createServiceApp(options: ServiceAppOptions): ServiceApp {
       registries: options.registries ?? null,
       nextSync: options.nextSync ?? (() => null),
       issuerTokens,
-      ownIssuers,
+      ownIssuers: [...new Set(ownUrls)],
       openId,
       resolveTxt: options.resolveTxt ?? systemTxt(),
       canMail: options.canMail ?? false,

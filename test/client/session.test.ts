@@ -34,8 +34,8 @@ describe('a session', () => {
     expect(expires_at).toBeInstanceOf(Date);
     expect(expires_at.getTime()).toBeGreaterThan(Date.now());
     expect((await renewSession(door))?.expires_at).toBeInstanceOf(Date);
-    expect(await signOut(door)).toEqual({ ended: true });
-    expect(await signOut(door)).toEqual({ ended: false });
+    expect(await signOut(door)).toEqual({ ended: true, logout_url: null });
+    expect(await signOut(door)).toEqual({ ended: false, logout_url: null });
     expect(await failureOf(renewSession(door))).toBe('unauthenticated');
   });
 

@@ -79,6 +79,14 @@ async function ask(
   return transports[transport](postern.url, credential, path, procedure, given.input ?? input(where));
 }
 
+/** What is under way at an issuer is kept by the browser; and their inputs are secrets, so that they are no reads. */
+const changesNothing: ReadonlySet<string> = new Set([
+  'session.signInOptions',
+  'session.beginSignIn',
+  // Of somebody who has to choose an organisation.
+  'session.finishSignIn',
+]);
+
 const reads = everyCall.filter(([, { access }]) => access === 'read');
 const writes = everyCall.filter(([, { access }]) => access !== 'read');
 
@@ -120,7 +128,8 @@ describe('the same input gives the same answer', () => {
       const answer = answerOf(await ask(transport, path, procedure, { in: own }));
       if (procedure.tool !== undefined) expectPublished(procedure, answer);
       const after = await stateOf(postern, own);
-      expect(withoutIdentity(after), `${path} changes something`).not.toEqual(untouched);
+      if (changesNothing.has(path)) expect(withoutIdentity(after)).toEqual(untouched);
+      else expect(withoutIdentity(after), `${path} changes something`).not.toEqual(untouched);
       results.push(withoutIdentity({ answer, after }));
     }
     // All worlds are equal, and so must be what becomes of them.

@@ -28,6 +28,7 @@ export async function stateOf(postern: TestPostern, { organisation, projectId }:
     `${project}/vex/proposals`,
     '/api/org/issuers',
     '/api/org/domains',
+    '/api/org/password-policy',
     '/api/session/identities',
     '/api/org/audit-log',
   );

@@ -3,7 +3,7 @@ import type { Holder, KnownCaller } from './known-caller.js';
 /** What an agent reads first: how to begin, and how to judge what it reads. */
 const instructions = [
   'Vulnerability posture of one organisation: its projects, their packages, code, running applications and images.',
-  'Begin with get_posture_summary, get_top_risks and get_findings_diff, for all projects or one; list only what they point at.',
+  'Begin with get_posture_summary, get_top_risks and get_findings_diff, for all projects, a group of them or one; list only what they point at.',
   'What they name in `unavailable` is missing in their figures, not zero.',
   'Tools take a project by its name or its id, which list_projects gives; list_alerts shows a project’s alerts, worst first.',
   'For one CVE across all projects, call find_exposed.',

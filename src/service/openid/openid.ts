@@ -13,7 +13,7 @@ import { issuerFetch } from './issuer-fetch.js';
 import { createSeals, type Seals } from './seals.js';
 
 /** The server's own client at the operator's issuer. */
-export interface InstanceClient {
+interface InstanceClient {
   /** As in the tokens' `iss`. */
   readonly issuer: string;
   readonly clientId: string;

@@ -82,6 +82,9 @@ describe('a request by cookie', () => {
   test('is checked at the session’s own routes too, with a cookie or without', async () => {
     const routes = [
       { method: 'POST', path: '', body: { email: 'a@example.com', password: 'p' } },
+      { method: 'POST', path: '/sign-in', body: { flow: 'f', callback: 'c' } },
+      { method: 'POST', path: '/sign-in/organisation', body: { proof: 'p', organisation: 'o' } },
+      { method: 'POST', path: '/switch', body: { organisation: 'o' } },
       { method: 'POST', path: '/renewal' },
       { method: 'DELETE', path: '' },
     ];

@@ -136,7 +136,7 @@ describe('signing out', () => {
   test('ends the session and takes the cookie away', async () => {
     const { cookie } = await signedIn();
     const { status, body, cookies } = await send(sessionCookie(), { method: 'DELETE', headers: { ...page, cookie } });
-    expect([status, body]).toEqual([200, { ended: true }]);
+    expect([status, body]).toEqual([200, { ended: true, logout_url: null }]);
     const { pair, attributes } = readCookie(cookies[0]);
     expect([pair, attributes]).toEqual(['postern_session=', ['HttpOnly', 'Path=/trpc', 'SameSite=Strict']]);
     expect((await who({ ...page, cookie })).status).toBe(401);
@@ -148,7 +148,7 @@ describe('signing out', () => {
     await out({ ...page, cookie });
     for (const headers of [{ ...page, cookie }, page]) {
       const { status, body, cookies } = await out(headers);
-      expect([status, body, cookies.length]).toEqual([200, { ended: false }, 1]);
+      expect([status, body, cookies.length]).toEqual([200, { ended: false, logout_url: null }, 1]);
     }
   });
 });

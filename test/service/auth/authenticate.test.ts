@@ -118,7 +118,10 @@ describe('every failed authentication is the same 401', () => {
 
   test('an ended session', async () => {
     const { member } = await service.newOrganisation();
-    expect((await service.call(member.session, 'DELETE', '/api/session')).body).toEqual({ ended: true });
+    expect((await service.call(member.session, 'DELETE', '/api/session')).body).toEqual({
+      ended: true,
+      logout_url: null,
+    });
     await expectRefused({ authorization: `Bearer ${member.session}` });
   });
 

@@ -1,12 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { forgetEvents } from '../../../src/service/alert-details/forget-events.js';
 import type { Database } from '../../../src/service/db/database.js';
 import { operatorFeedRoutes } from '../../../src/service/feeds/operator-routes.js';
 import { removeDeletedProjects } from '../../../src/service/projects/removed-projects.js';
-import { startProofs, storeIntelligence, type World } from '../../conformance/world.js';
+import { type Proofs, startProofs, storeIntelligence, type World } from '../../conformance/world.js';
 import { kind, newDatabaseUrl } from '../../support/database.js';
-import { startPostern } from '../../support/postern.js';
+import { startPostern, type TestPostern } from '../../support/postern.js';
 import { startService } from '../../support/service.js';
 import { everyProcedure } from '../../support/upstream.js';
 import { testFolder } from '../feeds/feed-files.js';
@@ -43,6 +44,7 @@ async function afterEverything() {
     await addStrangers(url);
     const worlds = await worldsApart(postern, await storeIntelligence(postern), proofs);
     await callEveryProcedure(observed, postern, writing, worlds[0]);
+    await observed.during('a sign-out at the issuer', () => signOut(postern, proofs));
     for (const [name, job] of Object.entries(jobs)) await job(observing(name, worlds));
     return observed;
   } finally {
@@ -52,6 +54,21 @@ async function afterEverything() {
     await proofs.close();
     await observed.close();
   }
+}
+
+/** The issuer says that somebody has signed out who has a session in the first world. */
+async function signOut({ url, database }: TestPostern, { signIns, options: { signIn } }: Proofs): Promise<void> {
+  const { subject } = await database.system((tx) =>
+    tx.selectFrom('identities').select('subject').where('issuer', '=', signIns.issuer).executeTakeFirstOrThrow(),
+  );
+  const seconds = Math.floor(Date.now() / 1000);
+  const times = { iat: seconds, exp: seconds + 60, jti: randomUUID() };
+  const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+  const of = { iss: signIns.issuer, aud: signIn?.instance?.clientId, sub: subject };
+  const logout_token = await signIns.sign({ ...of, ...times, events });
+  const body = new URLSearchParams({ logout_token });
+  const answer = await fetch(`${url}/api/session/back-channel-logout`, { method: 'POST', body });
+  expect(answer.status).toBe(200);
 }
 
 test.skipIf(missing !== undefined)(

@@ -7,7 +7,7 @@ import { startService, type TestOrganisation, type TestService } from '../../sup
 /** Where browsers come back to. Nothing answers there: the tests read the address. */
 export const publicUrl = 'http://127.0.0.1:9';
 
-export const begun = z.object({ url: z.string(), state: z.string(), flow: z.string() });
+const begun = z.object({ url: z.string(), state: z.string(), flow: z.string() });
 const finished = z.object({
   session: z.object({ token: z.string() }).nullable(),
   choice: z.object({ organisations: z.array(z.object({ id: z.string() })), proof: z.string() }).nullable(),

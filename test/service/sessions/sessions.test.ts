@@ -108,7 +108,7 @@ describe('signing out', () => {
   test('ends this session and no other', async () => {
     const { member } = await service.newOrganisation();
     const token = textAt((await signIn(member.email, member.password)).body, 'token');
-    expect((await service.call(token, 'DELETE', '/api/session')).body).toEqual({ ended: true });
+    expect((await service.call(token, 'DELETE', '/api/session')).body).toEqual({ ended: true, logout_url: null });
     expect((await service.call(token, 'GET', '/api/session')).status).toBe(401);
     expect((await service.call(member.session, 'GET', '/api/session')).status).toBe(200);
   });

@@ -39,6 +39,8 @@ export function ProjectsPage() {
     [navigate],
   );
   const first = query.data?.pages[0];
+  // What a filter has left out since is not moved unseen.
+  const chosen = query.data?.pages.flatMap(({ items }) => items.filter(({ id }) => selected.has(id))) ?? [];
   return (
     <Page
       title="Projects"
@@ -82,7 +84,7 @@ export function ProjectsPage() {
             )
           }
         />
-        <AssignBar ids={[...selected]} onClear={() => setSelected(none)} />
+        <AssignBar ids={chosen.map(({ id }) => id)} onClear={() => setSelected(none)} />
       </div>
     </Page>
   );

@@ -52,7 +52,7 @@ export function webhookList(project_id: string) {
 
 /** The page's answer: who is notified, and whether that works. */
 export function answerOf(webhooks: readonly Webhook[], total: number): string {
-  if (total === 0) return 'Nobody is notified of what happens in this project.';
+  if (total === 0) return 'This project has no webhook of its own.';
   const on = webhooks.filter(({ enabled }) => enabled);
   const failing = on.filter(({ last_delivery }) => last_delivery !== null && last_delivery.status !== 'delivered');
   const working =

@@ -89,6 +89,9 @@ export const jobs: Readonly<Record<string, Job>> = {
     await operate('GET', '/organisations');
     await operate('PATCH', `/organisations/${world?.organisation.id}`, { plan: 'Business' });
     await operate('POST', '/password-resets', { email: admin.email });
+    const organisation_id = world?.organisation.id;
+    await operate('POST', '/domains', { organisation_id, domain: 'shards.example.com' });
+    await operate('POST', '/addresses', { organisation_id, email: world?.organisation.member.email });
     await operate('GET', '/feeds');
   },
   health: ({ service, observe }) => observe(async () => ok(await service.call(null, 'GET', '/api/healthz'))),

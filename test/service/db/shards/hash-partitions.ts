@@ -12,7 +12,7 @@ const shardCount = 4;
  * Tables with a key that must hold over all organisations (`distribution.test.ts`). They cannot be partitioned by organisation, so
  * they stay whole.
  */
-export const wholeTables = ['api_keys', 'invites', 'members', 'password_resets', 'sessions'] as const;
+export const wholeTables = ['api_keys', 'email_domains', 'invites', 'members', 'password_resets', 'sessions'] as const;
 
 interface Place {
   readonly table: string;
