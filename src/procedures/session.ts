@@ -30,7 +30,7 @@ export const session = {
     description:
       'The issuers of this server, and those of the organisation to which the address’s domain or the invite belongs. Says nothing about accounts.',
     input: z.strictObject({
-      email: z.string().max(254).optional(),
+      email: z.string().max(254).describe('its domain decides; empty: not known yet'),
       invite_token: z.string().max(200).optional(),
     }),
     output: z.object({

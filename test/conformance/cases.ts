@@ -13,6 +13,8 @@ export interface Case {
   readonly as: As;
   /** A good input in this world, in wire form. */
   readonly input: (world: World) => Record<string, unknown>;
+  /** The same of a group, without `project_id`, where it may be a group's. */
+  readonly ofGroup?: (world: World) => Record<string, unknown>;
 }
 
 /** One good call of every procedure. A procedure without a case does not compile. */
@@ -24,6 +26,14 @@ const alert = (world: World) => ({ ...project(world), alert_id: world.alertId })
 const item = (world: World) => ({ ...project(world), item_id: world.itemId });
 const image = (world: World) => ({ ...project(world), image_id: world.imageId });
 const webhook = (world: World) => ({ ...project(world), webhook_id: world.webhookId });
+const groupWebhook = ({ groupWebhookId }: World) => ({ webhook_id: groupWebhookId });
+const slack = {
+  kind: 'slack',
+  name: 'security',
+  url: 'https://hooks.slack.com/services/T0/B0/secret',
+  events: ['scan.finished', 'alert.red'],
+};
+const renamed = { name: 'other', enabled: false, expected_revision: 1 };
 const proposal = (world: World) => ({ ...project(world), proposal_id: world.proposalId });
 const verdict = (world: World) => ({ ...project(world), verdict_id: world.verdictId });
 
@@ -248,21 +258,17 @@ const cases: Cases = {
     list: { as: 'readKey', input: project },
     add: {
       as: 'writeKey',
-      input: (world) => ({
-        ...project(world),
-        kind: 'slack',
-        name: 'security',
-        url: 'https://hooks.slack.com/services/T0/B0/secret',
-        events: ['scan.finished', 'alert.red'],
-      }),
+      input: (world) => ({ ...project(world), ...slack }),
+      ofGroup: ({ groupId }) => ({ group: groupId, ...slack }),
     },
     update: {
       as: 'writeKey',
-      input: (world) => ({ ...webhook(world), name: 'other', enabled: false, expected_revision: 1 }),
+      input: (world) => ({ ...webhook(world), ...renamed }),
+      ofGroup: (world) => ({ ...groupWebhook(world), ...renamed }),
     },
-    delete: { as: 'writeKey', input: webhook },
-    test: { as: 'writeKey', input: webhook },
-    listDeliveries: { as: 'readKey', input: webhook },
+    delete: { as: 'writeKey', input: webhook, ofGroup: groupWebhook },
+    test: { as: 'writeKey', input: webhook, ofGroup: groupWebhook },
+    listDeliveries: { as: 'readKey', input: webhook, ofGroup: groupWebhook },
   },
   intelligence: {
     checkPackage: {

@@ -75,6 +75,8 @@ export interface World {
   readonly serverScanId: string;
   /** With one delivery, of a test. */
   readonly webhookId: string;
+  /** Of the group that the project is in. */
+  readonly groupWebhookId: string;
   /** Of a large report, done. */
   readonly uploadId: string;
   readonly inviteId: string;
@@ -216,12 +218,11 @@ export async function makeWorld(
   const imageId = textAt(image, 'image_id');
   const dockerfile = { path: 'Dockerfile', text: 'FROM acme/node:1 AS shop' };
   await ask(key, 'PUT', `${projectPath}/containers/images/${imageId}/dockerfile`, dockerfile);
-  const added = await ask(key, 'POST', `${projectPath}/webhooks`, {
-    kind: 'generic',
-    name: 'ours',
-    url: 'https://webhooks.example.com/secret',
-  });
+  const hook = { kind: 'generic', name: 'ours', url: 'https://webhooks.example.com/secret' };
+  const added = await ask(key, 'POST', `${projectPath}/webhooks`, hook);
   const webhookId = textAt(added, 'webhook.id');
+  const ofGroup = await ask(key, 'POST', '/api/webhooks', { ...hook, group: groupId });
+  const groupWebhookId = textAt(ofGroup, 'webhook.id');
   await ask(key, 'POST', `${projectPath}/webhooks/${webhookId}/test`, {});
   const uploadId = await addUpload(service, organisation.id, projectId);
   const email = `invited-${organisation.id}@example.com`;
@@ -252,7 +253,7 @@ export async function makeWorld(
     targetId,
     imageId,
     serverScanId: textAt(queued, 'id'),
-    webhookId,
+    ...{ webhookId, groupWebhookId },
     uploadId,
     inviteId,
   };

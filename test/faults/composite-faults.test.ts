@@ -376,13 +376,13 @@ describe.each(tools)('%s', (tool) => {
     expect(upstream.seen.length).toBeLessThanOrEqual(parts + 10 + parts / 5);
   });
 
-  test('asks the service for nothing without a credential, or for an input that is wrong', async () => {
-    const { gateway, upstream } = await start(postureService());
+  test('asks the service for nothing without a credential, and for an input that is wrong who calls alone', async () => {
+    const { gateway, upstream } = await start(answerStatus(404));
     expect((await callTool(gateway, tool, {})).text).toBe('authentication failed');
     expect((await refuseBoth(gateway, tool, { project: 'prj_1' })).text).toContain(
       'project: is not known; it takes project_id',
     );
-    expect(upstream.seen).toEqual([]);
+    expect(upstream.seen.map(({ url }) => url)).toEqual(['/api/session', '/api/session']);
   });
 });
 

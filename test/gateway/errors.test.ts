@@ -81,11 +81,11 @@ describe('each status of the service is one error, in the same words on both tra
       403,
       { reason: 'several_organisations', likely: [{ id: 'org_1', name: 'Or\u200bchard' }] },
       'forbidden',
-      'this person is a member of several organisations: name one, in `organisation` when signing in, else in the header X-Organisation: org_1 (Orchard)',
+      'this person is a member of several organisations: name one by its id, in `organisation` when signing in, else in the header X-Organisation: org_1 (Orchard)',
       'FORBIDDEN',
       403,
     ],
-    [403, { reason: 'last_admin' }, 'forbidden', 'this API key is read-only or lacks permission', 'FORBIDDEN', 403],
+    [403, { reason: foreign }, 'forbidden', 'this API key is read-only or lacks permission', 'FORBIDDEN', 403],
     [
       403,
       { code: 'plan_required' },
@@ -290,7 +290,7 @@ describe('an input that fails its schema', () => {
     expect(`${error.json.message}, view`).toBe(tool.text);
     expect(tool.text).toContain('page_size: ');
     expect(tool.text).toContain(
-      'colour: is not known; it takes project_id, status, acknowledged, resolved, band, tier, cve, package, usage, kev, fixable, page, page_size',
+      'colour: is not known; it takes project_id, group, status, acknowledged, resolved, band, tier, cve, package, usage, kev, fixable, page, page_size',
     );
     expect(error.json.data.fields).toMatchObject([
       { field: 'page_size', code: 'too_large' },

@@ -15,8 +15,7 @@ export function signInOptions(openId: OpenId): Handlers['session']['signInOption
   return async ({ system, now }, { email, invite_token }) =>
     system(async (tx) => {
       const invite = invite_token === undefined ? undefined : await pendingInvite(tx, hashSecret(invite_token), now);
-      const about =
-        invite?.organisation_id ?? (await ownerOfDomain(tx, { email: email?.trim().toLowerCase() ?? null }));
+      const about = invite?.organisation_id ?? (await ownerOfDomain(tx, { email: email.trim().toLowerCase() }));
       const { password, rows } = await settingsOf(tx, about);
       const own = rows.flatMap((row) => {
         const client = clientOf(row);

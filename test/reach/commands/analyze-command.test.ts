@@ -25,6 +25,7 @@ const project: ScriptedAnswer = {
     description: null,
     exposure: 'internet',
     repo: null,
+    group: null,
     revision: 2,
     created_at: '2026-01-02T03:04:05.000Z',
     updated_at: '2026-01-02T03:04:05.000Z',

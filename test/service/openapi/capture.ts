@@ -16,7 +16,7 @@ export async function captureExamples(service: TestService, proofs: Proofs): Pro
   const procedures: Record<string, Exchange> = {};
   for (const [name, procedure] of everyRequest) {
     const example = await exchangeOf(service, world, name, procedure);
-    procedures[name] = exchange.parse(readable(world, example, proofs.server.issuer));
+    procedures[name] = exchange.parse(readable(world, example, proofs));
     if (procedure.access !== 'read') await restore();
   }
   return { procedures, problems: await refusals(service, world) };
@@ -58,7 +58,7 @@ async function refusals(service: TestService, world: World): Promise<CapturedExa
 }
 
 /** The same with words and numbers in place of what differs from run to run: names made by chance, ids, times, secrets. */
-function readable({ intelligence, organisation }: World, value: unknown, issuer?: string): unknown {
+function readable({ intelligence, organisation }: World, value: unknown, proofs?: Proofs): unknown {
   const { packageName, otherName, deprecatedName, cve, advisoryIds } = intelligence;
   const names: [string, string][] = [
     [packageName, 'lodash'],
@@ -75,8 +75,14 @@ function readable({ intelligence, organisation }: World, value: unknown, issuer?
     [`d-${organisation.id}.example.com`, 'acme.example'],
     [`new-${organisation.id}.example.com`, 'acme.example'],
   ];
-  if (issuer !== undefined) names.push([issuer, 'https://login.example.com']);
+  if (proofs !== undefined)
+    names.push(
+      [proofs.server.issuer, 'https://login.example.com'],
+      [proofs.signIns.issuer, 'https://sign-in.example.com'],
+      [new URL(proofs.signIns.issuer).host, 'sign-in.example.com'],
+    );
   let text = JSON.stringify(value);
+
   for (const [name, word] of names)
     text = text.replaceAll(name, word).replaceAll(name.toUpperCase(), word.toUpperCase());
   const seen = new Map<string, number>();
@@ -89,9 +95,9 @@ function readable({ intelligence, organisation }: World, value: unknown, issuer?
     .replace(/postern_live_[0-9a-f]{64}/g, 'postern_live_example')
     .replace(/postern_live_…[0-9a-f]{4}/g, 'postern_live_…0000')
     .replace(/postern_(invite|reset)_[\w-]+/g, 'postern_$1_example')
+    .replace(/code=eyJ[\w-]+/g, 'code=example')
     .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'session.token.example')
     .replace(/eyJ[\w-]+(?:\.[\w-]*){4}/g, 'sealed.text.example')
-    .replace(/code=%7B[^"&]*/g, 'code=example')
     .replace(/(state|nonce|code_challenge)("?[=:]"?)[\w-]{43}/g, '$1$2example')
     .replace(/"sha256":"[0-9a-f]{64}"/g, `"sha256":"${'0'.repeat(64)}"`)
     .replace(/"bytes":\d+/g, '"bytes":4096')

@@ -68,7 +68,7 @@ let world: World;
 let restore: () => Promise<void>;
 beforeAll(async () => {
   proofs = await startProofs();
-  service = await startService({ ...proofs.options, database: await ownDatabase() });
+  service = await startService({ ...proofs.options, canMail: true, database: await ownDatabase() });
   world = await makeWorld(service, await storeIntelligence(service), { proofs });
   restore = await snapshotOf(service.database, world.organisation.id);
 }, 120_000);
@@ -146,8 +146,9 @@ function arbitraryBody(schema: unknown, good: unknown): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 4, arbitrary: mixed }, { weight: 1, arbitrary: near(good, likely) });
 }
 
-function goodRequest(name: string, procedure: Procedure): Drawn {
-  const input = caseOf(name).input(world);
+function goodRequest(name: string, procedure: Procedure, template: string): Drawn {
+  const { input: ofProject, ofGroup = ofProject } = caseOf(name);
+  const input = (procedure.everywhere?.endsWith(` ${template}`) === true ? ofGroup : ofProject)(world);
   const { query, body } = toRequest(procedure, input);
   const isSent = !['GET', 'DELETE'].includes(methodOf(procedure));
   return { path: input, query: Object.fromEntries(query), header: {}, body: isSent ? body : undefined };
@@ -190,7 +191,7 @@ describe('whatever is asked', () => {
     const operation = operationForm.parse(Object(document.paths[path])[methodOf(procedure).toLowerCase()]);
     const bodySchema = operation.requestBody?.content['application/json'].schema;
     const statuses = new Set<number>();
-    const good = goodRequest(name, procedure);
+    const good = goodRequest(name, procedure, path);
     await fc.assert(
       fc.asyncProperty(arbitraryRequest(operation, good), async (drawn) => {
         const answer = await send(name, procedure, path, drawn);

@@ -25,6 +25,22 @@ async function actions(query = ''): Promise<unknown[]> {
   return Array.isArray(items) ? items.map((item: unknown) => at(item, 'action')) : [];
 }
 
+/** Somebody of an issuer is the member. */
+async function link(member_id: string, issuer: string, subject: string): Promise<void> {
+  const policy = { default_role: 'viewer', joins: false, group_roles: '[]' } as const;
+  const of = { organisation_id: organisation.id, issuer };
+  await service.database.system(async (tx) => {
+    await tx
+      .insertInto('issuers')
+      .values({ ...of, ...policy, id: 'iss_1' })
+      .execute();
+    await tx
+      .insertInto('identities')
+      .values({ ...of, member_id, subject, id: 'idn_1' })
+      .execute();
+  });
+}
+
 describe('the audit log', () => {
   test('shows newest first, also within one transaction', async () => {
     const origin = {
@@ -93,13 +109,8 @@ describe('the audit log', () => {
     const own = await service.call(session, 'GET', '/api/sessions');
     const sessionId = [at(own.body, 'items')].flat().find((each) => at(each, 'current') === true);
     const session_id = textAt(sessionId, 'id');
+    await link(admin.id, 'https://login.example.com', randomUUID());
     await service.database.system(async (tx) => {
-      const organisation_id = organisation.id;
-      const identity = { organisation_id, id: 'idn_1', member_id: admin.id, subject: randomUUID() };
-      await tx
-        .insertInto('identities')
-        .values({ ...identity, issuer: 'https://login.example.com' })
-        .execute();
       await tx.updateTable('sessions').set({ identity_id: 'idn_1' }).where('id', '=', session_id).execute();
     });
     await service.call(session, 'POST', '/api/projects', { name: 'by issuer' });
@@ -122,14 +133,7 @@ describe('the audit log', () => {
       await server.close();
     });
     const [issuer, subject] = [server.issuer, randomUUID()];
-    const identity = {
-      organisation_id: organisation.id,
-      id: 'idn_1',
-      member_id: organisation.member.id,
-      issuer,
-      subject,
-    };
-    await service.database.system((tx) => tx.insertInto('identities').values(identity).execute());
+    await link(organisation.member.id, issuer, subject);
     const exp = Math.floor(Date.now() / 1000) + 300;
     const token = await server.sign({ iss: issuer, sub: subject, aud: audiences.api, exp, scope: 'postern:write' });
     const made = await taking.call(token, 'POST', '/api/projects', { name: 'by token' }, { 'user-agent': 'agent/1' });
