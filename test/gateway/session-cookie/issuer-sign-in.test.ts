@@ -55,7 +55,7 @@ test('refusals keep their reasons, and set no cookie', async () => {
   expect([refused.status, refused.cookies]).toEqual([401, []]);
   expect([errorAt(refused.body, 'failure'), errorAt(refused.body, 'reason')]).toEqual([
     'unauthenticated',
-    'no_account',
+    'address_unverified',
   ]);
   const damaged = await post('/sign-in', { ...world.signIns.begun, flow: 'x' });
   expect([damaged.status, errorAt(damaged.body, 'fields.0.code')]).toEqual([400, 'sign_in_expired']);

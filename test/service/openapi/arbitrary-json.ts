@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import * as z from 'zod';
 
 const node = z.looseObject({
-  type: z.string().optional(),
+  type: z.union([z.string(), z.array(z.string())]).optional(),
   format: z.string().optional(),
   pattern: z.string().optional(),
   enum: z.array(z.json()).optional(),
@@ -29,7 +29,9 @@ export function arbitraryJson(schema: unknown): fc.Arbitrary<unknown> {
   if (parsed.enum !== undefined) return fc.constantFrom(...parsed.enum);
   const options = parsed.anyOf ?? parsed.oneOf;
   if (options !== undefined) return fc.oneof(...options.map(arbitraryJson));
-  switch (parsed.type) {
+  const { type } = parsed;
+  if (Array.isArray(type)) return fc.oneof(...type.map((each) => arbitraryJson({ ...parsed, type: each })));
+  switch (type) {
     case 'null':
       return fc.constant(null);
     case 'boolean':
