@@ -16,7 +16,7 @@ const modules: Layers = {
   client: ['gateway'],
   service: ['procedures', 'shared', 'verdict'],
   reach: ['procedures', 'shared'],
-  bin: ['env.ts', 'gateway', 'procedures', 'reach', 'service', 'shared'],
+  bin: ['env.ts', 'gateway', 'reach', 'service', 'shared'],
   web: ['client', 'procedures', 'shared', 'verdict'],
 };
 

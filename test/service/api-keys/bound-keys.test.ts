@@ -163,8 +163,7 @@ describe('in the database, a transaction bound to projects or to groups of them'
     const hidden = ['last_writes', 'searched_names'];
     const personal = [
       ...['api_keys', 'audit_log', 'audit_outbox', 'group_members', 'invites', 'known_addresses'],
-      ...['members', 'password_resets'],
-      'sessions',
+      ...['members', 'password_resets', 'sessions', 'identities', 'issuers', 'email_domains'],
     ];
     const own = tables.filter((table) => ![...personal, ...hidden].includes(table));
     expect((await visible({ projectIds: ['x', projectId] })).sort()).toEqual(own.sort());

@@ -109,7 +109,7 @@ describe('inputs', () => {
     expect(at(answer.body, 'errors')).toEqual(
       expect.arrayContaining([
         { field: 'name', message: 'is required (string)' },
-        { field: 'nmae', message: 'is not known; it takes name, description, exposure, repo' },
+        { field: 'nmae', message: 'is not known; it takes name, description, exposure, repo, group' },
         { field: 'exposure', message: expect.stringContaining('"internet"|"internal"') },
       ]),
     );
@@ -119,7 +119,7 @@ describe('inputs', () => {
     const answer = await service.call(organisation.readKey, 'GET', '/api/projects?pagesize=5');
     expect(answer.body).toMatchObject({
       status: 422,
-      errors: [{ field: 'pagesize', message: 'is not known; it takes sort, page, page_size' }],
+      errors: [{ field: 'pagesize', message: 'is not known; it takes group, sort, page, page_size' }],
     });
   });
 

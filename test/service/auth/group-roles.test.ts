@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { at, textAt } from '../../support/at.js';
 import { type AuthorizationServer, startAuthorizationServer } from '../../support/authorization-server.js';
+import { takePeople } from '../../support/known-people.js';
 import { startService, type TestOrganisation, type TestService } from '../../support/service.js';
 
 const audiences = { mcp: 'https://posture.example.com/mcp', api: 'https://posture.example.com/api' };
@@ -135,7 +136,10 @@ test('a member of no role in the organisation looks after the own account', asyn
   const changed = { current_password: password, new_password: 'another long password' };
   expect((await service.call(session, 'PUT', '/api/session/password', changed)).body).toMatchObject({ changed: true });
   expect((await service.call(session, 'POST', '/api/session/renewal', {})).status).toBe(200);
-  expect((await service.call(session, 'DELETE', '/api/session')).body).toEqual({ ended: true });
+  expect((await service.call(session, 'DELETE', '/api/session')).body).toEqual({
+    ended: true,
+    logout_url: null,
+  });
 });
 
 test('who was deactivated has the roles in groups again when reactivated, and who was removed has none', async () => {
@@ -153,6 +157,8 @@ test('who was deactivated has the roles in groups again when reactivated, and wh
 });
 
 describe('a token of the issuer', () => {
+  beforeEach(() => takePeople(service, organisation, server));
+
   async function tokenOf({ id, email }: TestOrganisation['member'], scope?: string): Promise<string> {
     const subject = randomUUID();
     const identity = { organisation_id: organisation.id, id: subject, member_id: id, issuer: server.issuer, subject };
