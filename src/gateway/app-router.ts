@@ -56,7 +56,7 @@ export type DocumentPath =
   | 'organisation.exportAuditLog';
 
 /** No call carries this document. Both are dates or RFC 3339 times; `until` is not included. */
-export interface ExportAuditLogInput {
+interface ExportAuditLogInput {
   since?: string | undefined;
   until?: string | undefined;
 }
