@@ -58,7 +58,7 @@ describe.skipIf(!hasChromium)('the audit log', () => {
     await page.getByText('1 entry matches these filters').waitFor();
     await page.getByRole('button', { name: 'Remove the filter What' }).click();
     await table.getByText('made a project').waitFor();
-    await page.getByLabel('Who').fill(organisation.admin.email);
+    await page.getByRole('textbox', { name: 'Who' }).fill(organisation.admin.email);
     await page.keyboard.press('Enter');
     await table.getByText('made a project').waitFor({ state: 'detached' });
     await table.getByText('changed a project').waitFor();
@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)('the audit log', () => {
     await page.getByLabel('Until').fill('2020-01-01');
     await page.getByRole('link', { name: 'Export these days' }).waitFor();
     const member = await dashboard().open('/settings/audit-log', { organisation, as: 'member' });
-    await member.getByText('made a project').waitFor();
+    await member.getByRole('link', { name: 'made a project' }).waitFor();
     expect(await member.getByRole('link', { name: /Export/ }).count()).toBe(0);
   });
 

@@ -60,7 +60,7 @@ describe('the types of the client', () => {
   test('have the words of the definitions, as comments that editors show', async () => {
     const text = await readFile(path.join(installed, 'dist/client.d.ts'), 'utf8');
     expect(text).toContain(`    /**
-     * List alerts. Alerts on vulnerable packages, of one project or all, the most urgent (EffectivePriority) first, resolved last. get_alert explains one.
+     * List alerts. Alerts on vulnerable packages, the most urgent (EffectivePriority) first, resolved last. get_alert explains one.
      * tool \`list_alerts\`, \`GET /api/projects/{project_id}/alerts\`
      */
     list: TRPCQueryProcedure<{ input: AlertsListInput | void; output: AlertsListOutput; meta: unknown }>;
