@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reassessProjects } from '../../../src/service/assessment/reassess-projects.js';
+import { ownDatabase } from '../../support/own-database.js';
 import { startService, type TestService } from '../../support/service.js';
 import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
 import { newStack } from '../alerts/stack.js';
@@ -7,7 +8,8 @@ import { newProject } from '../projects/new-project.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService();
+  // Whatever other tests have left in theirs would be brought up to date too.
+  service = await startService({ database: await ownDatabase() });
 });
 afterAll(() => service.close());
 

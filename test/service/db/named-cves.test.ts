@@ -30,7 +30,7 @@ test('findings that were there before the migration name what new ones do', asyn
   const database = await ownDatabase();
   const tenant = newTenantRows();
   await database.system(async (tx) => {
-    await insertAll(tx, tenant, ['organisations', 'projects']);
+    await insertAll(tx, tenant, ['organisations', 'members', 'project_groups', 'projects']);
     for (const statement of [
       ...['insert', 'update', 'delete'].map((each) => `drop function name_findings_${each}() cascade`),
       'drop table finding_names',
