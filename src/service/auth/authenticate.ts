@@ -82,6 +82,11 @@ const grantsOfMember = sql<readonly Grant[]>`(
   where given.organisation_id = members.organisation_id and given.member_id = members.id
 )`.as('grants');
 
+/** Looked up in the one shard of the organisation, which a join is not. */
+const issuerOfSession = sql<string | null>`(
+  select signed.issuer from identities as signed where ${refersTo('sessions.identity_id', 'signed')}
+)`.as('issuer');
+
 async function callerOfKey(db: QueryCreator<Schema>, key: string, now: Date): Promise<Caller | undefined> {
   const hash = hashSecret(key);
   const row = await db
@@ -117,11 +122,9 @@ async function callerOfSession(
     .selectFrom('sessions')
     .innerJoin('members', (join) => join.on(refersTo('sessions.member_id', 'members')))
     .innerJoin('organisations', 'organisations.id', 'sessions.organisation_id')
-    .leftJoin('identities', (join) => join.on(refersTo('sessions.identity_id', 'identities')))
     .select(['sessions.organisation_id', 'sessions.expires_at', 'organisations.plan'])
-    .select('identities.issuer')
     .select(['members.id', 'members.name', 'members.role', 'members.last_seen_at'])
-    .select([grantsOfMember, lastWriteOf('sessions')])
+    .select([grantsOfMember, issuerOfSession, lastWriteOf('sessions')])
     .where('sessions.id', '=', session.id)
     .where('sessions.member_id', '=', session.memberId)
     .where('sessions.expires_at', '>', now)

@@ -37,6 +37,7 @@ const listed = {
   'findings.severity': findingSeverity,
   'findings.state': findingState,
   'findings.tier': tier,
+  'group_members.role': role.exclude(['none']),
   'invites.role': role,
   'issuers.default_role': givenRole,
   'members.proven_by': addressProof,

@@ -44,7 +44,7 @@ async function afterEverything() {
     await addStrangers(url);
     const worlds = await worldsApart(postern, await storeIntelligence(postern), proofs);
     await callEveryProcedure(observed, postern, writing, worlds[0]);
-    await observed.during('a sign-out at the issuer', () => signOut(postern, proofs));
+    await observed.during('a sign-out at the issuer', () => signOut(postern, proofs, worlds[0]));
     for (const [name, job] of Object.entries(jobs)) await job(observing(name, worlds));
     return observed;
   } finally {
@@ -57,9 +57,14 @@ async function afterEverything() {
 }
 
 /** The issuer says that somebody has signed out who has a session in the first world. */
-async function signOut({ url, database }: TestPostern, { signIns, options: { signIn } }: Proofs): Promise<void> {
+async function signOut({ url, database }: TestPostern, { signIns, options: { signIn } }: Proofs, world?: World) {
   const { subject } = await database.system((tx) =>
-    tx.selectFrom('identities').select('subject').where('issuer', '=', signIns.issuer).executeTakeFirstOrThrow(),
+    tx
+      .selectFrom('identities')
+      .select('subject')
+      .where('organisation_id', '=', world?.organisation.id ?? '')
+      .where('issuer', '=', signIns.issuer)
+      .executeTakeFirstOrThrow(),
   );
   const seconds = Math.floor(Date.now() / 1000);
   const times = { iat: seconds, exp: seconds + 60, jti: randomUUID() };

@@ -9,12 +9,60 @@ export const crossing = {
       what: 'whose a session is',
     },
     {
-      statement: 'select "organisation_id", "id", "name", "password_hash" from "members" where "email" = ?',
+      statement: 'select "password_hash" from "members" where "email" = ?',
       tables: 'members',
-      what: 'who signs in',
+      what: 'with which salt the password of an address is hashed',
     },
     {
-      statement: 'select "organisation_id", "id", "email" from "members" where "email" = ? for key share',
+      statement: 'select "members"."organisation_id", "members"."id", "members"."name", "members"."password_hash"',
+      tables: 'members',
+      what: 'who signs in by that password',
+    },
+    {
+      statement: 'select "m"."organisation_id" as "organisationId", "o"."name" as "organisationName"',
+      tables: 'identities, members, organisations',
+      what: 'whose accounts a person has whom an issuer names',
+    },
+    {
+      statement: 'select "b"."organisation_id", "o"."name" as "organisation_name", "b"."id", "b"."joins"',
+      tables: 'issuers, organisations',
+      what: 'which organisations take that issuer',
+    },
+    {
+      statement:
+        'select "organisation_id" from "issuers" where "issuer" = ? and "client_id" is null and "organisation_id"',
+      tables: 'issuers',
+      what: 'to which of them a person may switch',
+    },
+    {
+      statement: 'select "id" from "issuers" where "issuer" = ? and "client_id" is null and "groups_claim" is not null',
+      tables: 'issuers',
+      what: 'whether any organisation asks the server’s issuer for groups',
+    },
+    {
+      statement:
+        'select "organisation_id", "id", "issuer", "client_id", "client_secret", "groups_claim" from "issuers"',
+      tables: 'issuers',
+      what: 'for which client an issuer says that somebody has signed out',
+    },
+    {
+      statement: 'select "i"."organisation_id", "i"."id", "i"."member_id" from "identities" as "i"',
+      tables: 'identities, issuers',
+      what: 'whose sessions end then',
+    },
+    {
+      statement: 'select "organisation_id" from "email_domains" where "domain" = ?',
+      tables: 'email_domains',
+      what: 'whose an e-mail domain is',
+    },
+    {
+      statement: 'update "email_domains" set "proven_by" = ? where "domain" = ? and "organisation_id" <> ?',
+      tables: 'email_domains',
+      what: 'who had a domain before it was shown to be another’s',
+    },
+    {
+      statement:
+        'select "organisation_id", "id", "email" from "members" where "email" = ? and "deactivated_at" is null',
       tables: 'members',
       what: 'whose password an operator resets',
     },
@@ -24,7 +72,7 @@ export const crossing = {
       what: 'an invite that is accepted',
     },
     {
-      statement: 'select "expires_at", "accepted_at", "revoked_at" from "invites" where "token_hash" = ?',
+      statement: 'select "email", "expires_at", "accepted_at", "revoked_at" from "invites" where "token_hash" = ?',
       tables: 'invites',
       what: 'why an invite is not',
     },
