@@ -197,6 +197,51 @@ test('`postern reset-password` lets an admin in again, beside a running server a
   expect((await call(await second.ready(), null, 'POST', '/api/session/password-reset', body)).status).toBe(200);
 });
 
+test(
+  '`postern prove` says whose a domain or an address is, beside a running server and without one',
+  patience,
+  async () => {
+    const env = { DATA_DIR: await folderWithDatabase(), POSTERN_SAMPLE: 'false' };
+    const run = async (...words: string[]) => {
+      const program = startPosternProgram(env, 'prove', ...words);
+      return { code: await program.ended, out: program.stdout(), err: program.stderr() };
+    };
+    const server = startPosternProgram(env);
+    const url = await server.ready();
+    const admin = z
+      .object({ email: z.string(), password: z.string() })
+      .parse(at(await readFirstRun(env.DATA_DIR), 'admin'));
+    const session = textAt((await call(url, null, 'POST', '/api/session', admin)).body, 'token');
+    const id = textAt((await call(url, session, 'GET', '/api/org')).body, 'id');
+    const proofs = async () => [
+      at((await call(url, session, 'GET', '/api/org/domains')).body, 'items.0.proven_by'),
+      at((await call(url, session, 'GET', '/api/org/members')).body, 'items.0.proven_by'),
+    ];
+    const domain = { code: 0, out: `acme.example is a domain of ${id} from now on.\n`, err: '' };
+    expect(await run(id, 'ACME.example')).toEqual(domain);
+    expect(await run(id, admin.email)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`${admin.email} is the`),
+    });
+    expect(await proofs()).toEqual(['operator', 'operator']);
+    const unknown = 'postern prove: there is no such organisation, or no such member in it\n';
+    const neither =
+      'postern prove: https://acme.example is neither a domain such as acme.example nor an e-mail address\n';
+    const refusals = async () => [
+      await run('org_unknown', 'acme.example'),
+      await run(id, 'nobody@acme.example'),
+      await run(id, 'https://acme.example'),
+    ];
+    const refused = [unknown, unknown, neither].map((err) => ({ code: 1, out: '', err }));
+    expect(await refusals()).toEqual(refused);
+    server.kill('SIGTERM');
+    expect(await server.ended).toBe(0);
+    expect(await run(id, 'acme.example')).toEqual(domain);
+    expect(await run(id, admin.email)).toMatchObject({ code: 0 });
+    expect(await refusals()).toEqual(refused);
+  },
+);
+
 describe('a data folder', patience, () => {
   test('that cannot be used is named with its variable', async () => {
     const postern = startPosternProgram({ DATA_DIR: '/dev/null/postern' });

@@ -31,6 +31,7 @@ const tags: Readonly<Record<keyof typeof procedures, string>> = {
 const description = `Vulnerability posture by REST. The same procedures are on tRPC (\`/trpc\`), and many on MCP (\`/mcp\`).
 
 - A \`project_id\` takes a project’s id or its name, where nothing is deleted, and a \`group\` a group’s; \`image_id\` a ref, \`alert_id\` and \`verdict_id\` a CVE or GHSA id.
+- A person of the issuer who is a member of several organisations names one by its id, in the header \`X-Organisation\`.
 - An optional field may be null, which means absent.
 - Bodies are UTF-8 JSON, and may have a Content-Encoding of gzip, deflate or br.
 - Errors are problem+json (RFC 9457). Programs act on \`code\`, \`reason\` and \`errors[].field\`.

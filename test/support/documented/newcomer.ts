@@ -1,6 +1,7 @@
 import { cp, mkdir, readFile, rename, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import * as z from 'zod';
+import { textAt } from '../at.js';
 import { root } from '../build.js';
 import { type BareMachine, bareMachine, type Ran, type Started } from './bare-machine.js';
 import { documented } from './commands.js';
@@ -67,7 +68,9 @@ async function followReadme(machine: BareMachine): Promise<Omit<Newcomer, 'machi
   const url = await built.ready();
   const first = await readFile(path.join(clone, '.postern/first-run.json'), 'utf8');
   const { keys, project_id: projectId } = firstRun.parse(JSON.parse(first));
-  const given = { projectId, readKey: keys.read_only, writeKey: keys.read_write };
+  const headers = { authorization: `Bearer ${keys.read_only}` };
+  const organisationId = textAt(await (await fetch(`${url}/api/org`, { headers })).json(), 'id');
+  const given = { organisationId, projectId, readKey: keys.read_only, writeKey: keys.read_write };
 
   const begun = performance.now();
   const ran = await machine.run(withPlaces(documented(install), { ...given, url }), await machine.folder());

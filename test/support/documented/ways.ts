@@ -34,6 +34,10 @@ export const ways: readonly Way[] = [
     first: 'postern reset-password ada@acme.example',
     ...{ place: 'server', shows: [/A new password for ada@acme\.example can be set once/] },
   },
+  {
+    first: 'postern prove <organisation id> acme.example',
+    ...{ place: 'server', shows: [/^acme\.example is a domain of org_\w+ from now on\.$/m] },
+  },
   { first: 'postern backup backup.tar.gz', place: 'server', shows: ['backup.tar.gz', 'restored'] },
   { first: 'postern doctor', place: 'server', shows: [/ok +port +a Postern serves on port/, /ok +database/] },
   {
@@ -56,15 +60,17 @@ export const ways: readonly Way[] = [
 /** What a command names that no test can have as it is. Everything else is run as written. */
 export interface Places {
   readonly url: string;
+  readonly organisationId: string;
   readonly projectId: string;
   readonly readKey: string;
   readonly writeKey: string;
 }
 
-export function withPlaces(command: string, { url, projectId, writeKey }: Places): string {
+export function withPlaces(command: string, { url, organisationId, projectId, writeKey }: Places): string {
   return command
     .replaceAll('http://127.0.0.1:3000', url)
     .replaceAll('https://alerts.example.com', url)
+    .replaceAll('<organisation id>', organisationId)
     .replaceAll('<project id>', projectId)
     .replaceAll('<a ReadWrite key>', writeKey)
     .replace(/\bPACKAGE$/, 'lodash');
