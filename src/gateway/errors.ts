@@ -168,9 +168,13 @@ export function toStatusError(
   }
 }
 
-/** Without a reason, the message is the specification's. */
+/** Reasons for which a good credential is refused. */
+const refusals: ReadonlySet<Reason> = new Set<Reason>(['several_organisations', 'not_member', 'insufficient_scope']);
+
+/** Without such a reason, the message is the specification's. */
 function forbidden({ reason, likely }: Pick<ReadProblem, 'reason' | 'likely'>): GatewayError {
-  if (reason === undefined) return new GatewayError('forbidden', 'this API key is read-only or lacks permission');
+  if (reason === undefined || !refusals.has(reason))
+    return new GatewayError('forbidden', 'this API key is read-only or lacks permission');
   return new GatewayError('forbidden', withNames(reasons[reason], likely), { reason, likely });
 }
 

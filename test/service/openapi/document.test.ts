@@ -62,7 +62,7 @@ describe('the OpenAPI document', () => {
         null,
         methodOf(procedure),
         path.replace(/\{\w+\}/g, 'x'),
-        procedure.access === 'read' ? undefined : {},
+        procedure.access === 'read' ? undefined : { colour: 'red' },
       );
       // Without a credential: refused for that alone, or for the input where none is needed.
       expect(answer.status).toBe(procedure.public ? 422 : 401);
