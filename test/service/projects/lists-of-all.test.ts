@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pathOf } from '../../../src/shared/http/request-parts.js';
-import { makeWorld, storeIntelligence, targetUrl, type World } from '../../conformance/world.js';
+import { makeWorld, storeIntelligence, type World } from '../../conformance/world.js';
 import { at, textAt } from '../../support/at.js';
 import { startService, type TestService } from '../../support/service.js';
 import { listsOfAll } from '../../support/upstream.js';
-import { dependency, report } from '../reachability/report.js';
-import { result, run, sarif } from '../scanners/sarif/sarif-report.js';
-import { trivyReport, vulnerability } from '../scanners/trivy/trivy-report.js';
-import { alert, site, zap } from '../scanners/zap/zap-report.js';
+import { newFilledProject } from './filled-project.js';
 
 let service: TestService;
 let world: World;
 /** The second project of the organisation, whose name begins as no other's. */
 let blog: { readonly id: string; readonly name: string };
 let boundKey: string;
+/** A member who sees the projects of one group alone. */
+let viewer: string;
 
 beforeAll(async () => {
   service = await startService();
@@ -28,6 +27,10 @@ beforeAll(async () => {
   await ask('PATCH', `/api/projects/${blog.id}`, { name: blog.name, group: 'Blogs' }, session);
   const body = { name: 'bound', scope: 'ReadOnly', project_ids: [blog.id] };
   boundKey = textAt(await ask('POST', '/api/org/api-keys', body, world.organisation.admin.session), 'key');
+  const member = await service.newMember(world.organisation.id, 'none');
+  const groups = [{ group: 'Retail', role: 'viewer' }];
+  await ask('PATCH', `/api/org/members/${member.id}`, { groups }, session);
+  viewer = member.session;
 });
 afterAll(() => service.close());
 
@@ -37,31 +40,7 @@ async function ask(method: string, path: string, body?: unknown, credential = wo
   return answer.body;
 }
 
-/** A project that has a row in every list. */
-async function newProject(name: string): Promise<string> {
-  const id = textAt(await ask('POST', '/api/projects', { name, exposure: 'internal' }), 'id');
-  const path = `/api/projects/${id}`;
-  const purl = `pkg:npm/${world.intelligence.packageName}@1.0.0`;
-  await ask('POST', `${path}/tech-stack/sync`, { source: 'lock', packages: [{ purl }] });
-  await ask('POST', `${path}/reachability/usage-reports`, report([dependency(purl, 'imported')]));
-  await ask('POST', `${path}/sast/reports?source_repo=https://example.com/${name}`, sarif(run([result(1)])));
-  await ask('POST', `${path}/dast/reports`, zap(site(targetUrl, alert('40012', '3'))));
-  const target = await ask('POST', `${path}/dast/targets`, { url: targetUrl, name });
-  await ask('POST', `${path}/dast/server-scan-jobs`, { target_id: textAt(target, 'id') });
-  await ask('POST', `${path}/containers/reports`, trivyReport('acme/node:1', [vulnerability('CVE-1989-1', 'openssl')]));
-  await ask('POST', `${path}/webhooks`, { kind: 'generic', name, url: 'https://webhooks.example.com/x' });
-  await service.database.system((tx) =>
-    tx
-      .insertInto('uploads')
-      .values({
-        ...{ organisation_id: world.organisation.id, id: `upl_${randomUUID()}`, project_id: id, state: 'done' },
-        ...{ procedure: 'sast.uploadReport', phase: 'writing', done: 3, steps: 3, answer: '{}', instance: 'ended' },
-        ...{ lease_until: new Date(), received_at: new Date(), finished_at: new Date() },
-      })
-      .execute(),
-  );
-  return id;
-}
+const newProject = (name: string) => newFilledProject(service, world, name);
 
 const lists = listsOfAll.map(
   ({ path, procedure, everywhere }) => [path, pathOf({ http: everywhere }), pathOf(procedure)] as const,
@@ -126,6 +105,17 @@ describe.each(lists)('%s', (name, everywhere, ofProject) => {
     for (const group of ['Storefront', 'retail', world.groupId]) expect(await inGroup(group), group).toEqual(ofShop);
     expect(await inGroup('Blogs')).toEqual(all.rows.filter((row) => at(row, 'project.id') === blog.id));
     const hidden = await service.call(boundKey, 'GET', `${everywhere}?group=Retail`);
+    expect(hidden.body).toMatchObject({ status: 404, resource: 'group' });
+  });
+
+  test('has for a member who has a role in a group alone the rows of its projects', async () => {
+    const all = await read(everywhere);
+    const ofShop = all.rows.filter((row) => at(row, 'project.id') === world.projectId);
+    expect(await read(everywhere, '', viewer)).toEqual({ rows: ofShop, total: ofShop.length });
+    expect(await read(everywhere, '&group=Storefront', viewer)).toEqual({ rows: ofShop, total: ofShop.length });
+    const other = await service.call(viewer, 'GET', `${everywhere}?project_id=${blog.id}`);
+    expect(other.body).toMatchObject({ status: 404, resource: 'project' });
+    const hidden = await service.call(viewer, 'GET', `${everywhere}?group=Blogs`);
     expect(hidden.body).toMatchObject({ status: 404, resource: 'group' });
   });
 
