@@ -101,7 +101,7 @@ test('a member with a role in a group reads at every door what a key that is bou
   };
   const reads = forms.filter(({ who, http = 'GET ' }) => who === 'reader' && http.startsWith('GET '));
   const differences: string[] = [];
-  for (const operation of reads.filter(({ path }) => path !== 'session.get')) {
+  for (const operation of reads.filter(({ path }) => !['session.get', 'organisation.get'].includes(path))) {
     for (const door of doorsOf(operation)) {
       const read = async (credential: string) => {
         const { answer } = await call(postern.url, { operation, door, credential, input: operation.input(ids, '') });
