@@ -67,6 +67,7 @@ export async function asCaller<T>(
   work: (caller: Caller) => Promise<T>,
 ): Promise<T> {
   const credential = bearerOf(authorization);
+  const origin = { ip: from.address, device: from.userAgent, requestId };
   if (credential !== undefined) await issuerTokens?.prepare(credential);
   return admission.admit(
     {
@@ -81,13 +82,12 @@ export async function asCaller<T>(
         asked();
         return database.statements(run, lane);
       };
-      const claimed = { authorization, organisation, door: from.door };
+      const claimed = { authorization, organisation, door: from.door, origin };
       return authenticate({ statements, tokens, issuerTokens, cache: callers }, claimed, new Date());
     },
     (caller) => {
       if (auditReads !== true) return work(caller);
-      const { address: ip, userAgent: device } = from;
-      return auditedRead({ database, name, procedure, caller, ip, device, requestId }, () => work(caller));
+      return auditedRead({ database, name, procedure, caller, ...origin }, () => work(caller));
     },
   );
 }

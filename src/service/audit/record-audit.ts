@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
+import { type QueryCreator, sql } from 'kysely';
 import type { AuditAction, AuditedRead } from '../../procedures/audit-actions.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { printPurl } from '../../shared/packages/purl.js';
-import type { Transaction } from '../db/database.js';
+import type { Schema } from '../db/schema.js';
 import { newSortableId } from '../db/sortable-id.js';
 
 /** What a request leaves in the audit log; `AuditOrigin` adds who did it, and from where. */
@@ -59,12 +59,16 @@ export interface AuditOrigin extends RequestOrigin {
 type Facts = Readonly<Record<string, unknown>>;
 
 /** Adds one row to the audit log, in the transaction of the change. */
-export async function recordAudit(tx: Transaction, origin: AuditOrigin, event: AuditEvent): Promise<void> {
+export async function recordAudit(tx: QueryCreator<Schema>, origin: AuditOrigin, event: AuditEvent): Promise<void> {
   await recordAudits(tx, origin, [event]);
 }
 
 /** The same for many events. */
-export async function recordAudits(tx: Transaction, origin: AuditOrigin, events: readonly AuditEvent[]): Promise<void> {
+export async function recordAudits(
+  tx: QueryCreator<Schema>,
+  origin: AuditOrigin,
+  events: readonly AuditEvent[],
+): Promise<void> {
   if (events.length === 0) return;
   await tx
     .insertInto('audit_log')

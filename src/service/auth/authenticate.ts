@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type QueryCreator, sql } from 'kysely';
 import { apiKeyPrefix } from '../../shared/http/api-key-prefix.js';
+import { type RequestOrigin, recordAudit } from '../audit/record-audit.js';
 import type { Schema } from '../db/schema.js';
 import { byId, refersTo } from '../db/scope.js';
 import { ApiError, forbidden, severalOrganisations } from '../http/api-error.js';
@@ -33,6 +34,7 @@ export interface Claimed {
   /** `X-Organisation`: an id. */
   readonly organisation: string | undefined;
   readonly door: Door;
+  readonly origin: RequestOrigin;
 }
 
 /**
@@ -42,7 +44,7 @@ export interface Claimed {
  */
 export async function authenticate(
   { statements, tokens, issuerTokens, cache }: Sources,
-  { authorization, organisation, door }: Claimed,
+  { authorization, organisation, door, origin }: Claimed,
   now: Date,
 ): Promise<Caller> {
   const credential = bearerOf(authorization);
@@ -63,7 +65,7 @@ export async function authenticate(
     const holder = await issuerTokens?.read(text, door);
     if (holder === undefined) return undefined;
     return cache.find(`${text} ${organisation ?? ''}`, now, () =>
-      statements((db) => callerOfHolder(db, { holder, organisation }, now)),
+      statements((db) => callerOfHolder(db, { holder, organisation, origin }, now)),
     );
   }
 }
@@ -140,6 +142,7 @@ interface Held {
   readonly holder: TokenHolder;
   /** Id of the organisation that the request names. */
   readonly organisation: string | undefined;
+  readonly origin: RequestOrigin;
 }
 
 /**
@@ -147,13 +150,15 @@ interface Held {
  */
 async function callerOfHolder(
   db: QueryCreator<Schema>,
-  { holder, organisation }: Held,
+  { holder, organisation, origin }: Held,
   now: Date,
 ): Promise<Caller | undefined> {
   const account = theOnly(await accountsOf(db, holder), holder.organisations, organisation);
   if (account === undefined) return undefined;
+  const isNew = account.identityId === null;
   // Another subject may have taken the account since it was read.
-  if (account.identityId === null && (await keepIdentity(db, account, holder)) === undefined) return undefined;
+  const identityId = isNew ? await keepIdentity(db, account, holder) : account.identityId;
+  if (identityId === undefined) return undefined;
   const row = await db
     .selectFrom('members')
     .innerJoin('organisations', 'organisations.id', 'members.organisation_id')
@@ -166,7 +171,13 @@ async function callerOfHolder(
     .executeTakeFirst();
   if (row === undefined) return undefined;
   await noteSeen(db, row, now);
-  const { issuer, access, expiresAt } = holder;
+  const { issuer, subject, access, expiresAt } = holder;
+  if (isNew) {
+    const actor = { kind: 'member', id: row.id, name: row.name, sessionId: null, issuer } as const;
+    const target = { kind: 'identity', id: identityId };
+    const event = { action: 'identity.link', target, after: { issuer, subject } } as const;
+    await recordAudit(db, { organisationId: row.organisation_id, actor, ...origin }, event);
+  }
   const role = forAgent(row.role);
   const grants = row.grants.map((grant) => ({ ...grant, role: forAgent(grant.role) }));
   return { kind: 'member', ...known(row), role, grants, issuer, access, sessionId: null, expiresAt };

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { alertResolution } from '../../../src/procedures/alerts.js';
 import { apiKeyScope } from '../../../src/procedures/api-keys.js';
 import { findingSeverity, findingState, scanStatus } from '../../../src/procedures/findings.js';
-import { actorKind, addressProof, plan, role } from '../../../src/procedures/organisation.js';
+import { actorKind, addressProof, grantedRole, plan, role } from '../../../src/procedures/organisation.js';
 import { domain } from '../../../src/procedures/risk.js';
 import { domainProof, givenRole } from '../../../src/procedures/sign-in.js';
 import { uploadPhase, uploadState } from '../../../src/procedures/uploads.js';

@@ -5,6 +5,7 @@ import { noRequest, recordAudit } from '../../../src/service/audit/record-audit.
 import { newSortableId } from '../../../src/service/db/sortable-id.js';
 import { at, textAt } from '../../support/at.js';
 import { startAuthorizationServer } from '../../support/authorization-server.js';
+import { takePeople } from '../../support/known-people.js';
 import { startService, type TestOrganisation, type TestService } from '../../support/service.js';
 
 let service: TestService;
@@ -127,7 +128,7 @@ describe('the audit log', () => {
   test('names the issuer of a token, which has no session', async () => {
     const server = await startAuthorizationServer();
     const audiences = { mcp: 'https://posture.example.com/mcp', api: 'https://posture.example.com/api' };
-    const taking = await startService({ issuer: { url: server.issuer, audiences } });
+    const taking = await startService({ jwtKey: service.jwtKey, issuer: { url: server.issuer, audiences } });
     onTestFinished(async () => {
       await taking.close();
       await server.close();
@@ -135,11 +136,15 @@ describe('the audit log', () => {
     const [issuer, subject] = [server.issuer, randomUUID()];
     await link(organisation.member.id, issuer, subject);
     const exp = Math.floor(Date.now() / 1000) + 300;
-    const token = await server.sign({ iss: issuer, sub: subject, aud: audiences.api, exp, scope: 'postern:write' });
+    const token = await server.sign({ ...who, aud: audiences.api, exp, scope: 'postern:write' });
     const made = await taking.call(token, 'POST', '/api/projects', { name: 'by token' }, { 'user-agent': 'agent/1' });
     expect(made.status).toBe(200);
     expect(await read()).toMatchObject({
-      items: [{ actor: { kind: 'member', id: organisation.member.id }, issuer, session_id: null, device: 'agent/1' }],
+      items: [
+        { action: 'project.create', actor: { kind: 'member', id: organisation.member.id }, issuer, session_id: null },
+        { action: 'identity.link', actor: { kind: 'member', id: organisation.member.id }, issuer, session_id: null },
+        { action: 'issuer.add' },
+      ],
     });
   });
 
