@@ -1,7 +1,7 @@
 import { permissions } from '../../procedures/permissions.js';
 import type { Handlers } from '../api/handler.js';
 import { type Caller, forAgent } from '../auth/caller.js';
-import { isGuardedPath, requirePermission } from '../auth/permissions.js';
+import { isGuardedPath, needsGrant, requirePermission } from '../auth/permissions.js';
 import type { SessionTokens } from '../auth/session-token.js';
 import { byId } from '../db/scope.js';
 import { ApiError, invalidField, notFound } from '../http/api-error.js';
@@ -64,5 +64,7 @@ function getSessionWith(sends_mail: boolean): Handlers['session']['get'] {
 
 function requireMayCall(procedure: string, caller: Caller): void {
   if (!isGuardedPath(procedure)) throw invalidField('procedure', 'unknown_procedure');
-  requirePermission(permissions[procedure], caller);
+  const permission = permissions[procedure];
+  // Where a role in a group may be enough, it depends on the project.
+  if (!needsGrant(permission, caller)) requirePermission(permission, caller);
 }

@@ -128,6 +128,13 @@ test('a member with a role in a group sees the names of that group and of those 
   expect(JSON.stringify(body)).not.toContain(organisation.admin.email);
 });
 
+test('a role in a group may be enough for a procedure that is asked about without a project', async () => {
+  await grant('member');
+  const asked = (procedure: string) => service.call(member.session, 'GET', `/api/session?procedure=${procedure}`);
+  expect((await asked('techStack.sync')).status).toBe(200);
+  expect((await asked('projects.delete')).body).toMatchObject({ status: 403, code: 'forbidden' });
+});
+
 test('a member of no role in the organisation looks after the own account', async () => {
   const { session, password } = member;
   const who = await service.call(session, 'GET', '/api/session');
