@@ -75,8 +75,8 @@ export interface World {
   readonly serverScanId: string;
   /** With one delivery, of a test. */
   readonly webhookId: string;
-  /** Of the group that the project is in. */
-  readonly groupWebhookId: string;
+  /** Of the group that the project is in, where a test has added one. */
+  readonly groupWebhookId?: string;
   /** Of a large report, done. */
   readonly uploadId: string;
   readonly inviteId: string;
@@ -218,11 +218,13 @@ export async function makeWorld(
   const imageId = textAt(image, 'image_id');
   const dockerfile = { path: 'Dockerfile', text: 'FROM acme/node:1 AS shop' };
   await ask(key, 'PUT', `${projectPath}/containers/images/${imageId}/dockerfile`, dockerfile);
-  const hook = { kind: 'generic', name: 'ours', url: 'https://webhooks.example.com/secret' };
-  const added = await ask(key, 'POST', `${projectPath}/webhooks`, hook);
+  const added = await ask(key, 'POST', `${projectPath}/webhooks`, {
+    kind: 'generic',
+    name: 'ours',
+    url: 'https://webhooks.example.com/secret',
+  });
   const webhookId = textAt(added, 'webhook.id');
-  const ofGroup = await ask(key, 'POST', '/api/webhooks', { ...hook, group: groupId });
-  const groupWebhookId = textAt(ofGroup, 'webhook.id');
+
   await ask(key, 'POST', `${projectPath}/webhooks/${webhookId}/test`, {});
   const uploadId = await addUpload(service, organisation.id, projectId);
   const email = `invited-${organisation.id}@example.com`;
@@ -253,7 +255,7 @@ export async function makeWorld(
     targetId,
     imageId,
     serverScanId: textAt(queued, 'id'),
-    ...{ webhookId, groupWebhookId },
+    webhookId,
     uploadId,
     inviteId,
   };

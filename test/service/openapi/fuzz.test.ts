@@ -11,6 +11,7 @@ import { isRecord } from '../../../src/shared/json/is-record.js';
 import { caseOf, credentialOf } from '../../conformance/cases.js';
 import { makeWorld, type Proofs, startProofs, storeIntelligence, type World } from '../../conformance/world.js';
 import { snapshotOf } from '../../conformance/world-snapshot.js';
+import { textAt } from '../../support/at.js';
 import { kind } from '../../support/database.js';
 import { ownDatabase } from '../../support/own-database.js';
 import { startService, type TestService } from '../../support/service.js';
@@ -70,6 +71,10 @@ beforeAll(async () => {
   proofs = await startProofs();
   service = await startService({ ...proofs.options, canMail: true, database: await ownDatabase() });
   world = await makeWorld(service, await storeIntelligence(service), { proofs });
+  const { organisation, groupId: group } = world;
+  const hook = { kind: 'generic', name: 'ours', url: 'https://webhooks.example.com/secret', group };
+  const added = await service.call(organisation.writeKey, 'POST', '/api/webhooks', hook);
+  world = { ...world, groupWebhookId: textAt(added.body, 'webhook.id') };
   restore = await snapshotOf(service.database, world.organisation.id);
 }, 120_000);
 afterAll(async () => {

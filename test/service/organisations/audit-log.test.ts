@@ -133,8 +133,9 @@ describe('the audit log', () => {
       await taking.close();
       await server.close();
     });
-    const [issuer, subject] = [server.issuer, randomUUID()];
-    await link(organisation.member.id, issuer, subject);
+    const { issuer } = server;
+    await takePeople(taking, organisation, server);
+    const who = { iss: issuer, sub: randomUUID(), email: organisation.member.email, email_verified: true };
     const exp = Math.floor(Date.now() / 1000) + 300;
     const token = await server.sign({ ...who, aud: audiences.api, exp, scope: 'postern:write' });
     const made = await taking.call(token, 'POST', '/api/projects', { name: 'by token' }, { 'user-agent': 'agent/1' });

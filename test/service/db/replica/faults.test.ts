@@ -54,7 +54,8 @@ describe.runIf(kind === 'postgres' && noStandby === undefined)('reads on a strea
         await eventually(() => expect(instance.database.replica()?.reads.replica).toBeGreaterThan(reads + 20));
       });
       expect([...statuses]).toEqual([200]);
-      expect(instance.database.replica()?.reads.failed).toBeGreaterThan(0);
+      // A dead one may be noticed before a read is sent to it.
+      if (way === 'freeze') expect(instance.database.replica()?.reads.failed).toBeGreaterThan(0);
       expect(JSON.stringify(instance.changes)).not.toContain('secret-of-tests');
     },
   );
