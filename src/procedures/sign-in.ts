@@ -5,9 +5,13 @@ import { role } from './organisation.js';
 import { deleted, expectedRevision, id, line, outsideText, timestamp } from './wire.js';
 
 /** As it stands in the tokens' `iss`. */
-const issuerUrl = z.string().max(300).refine(isSecureUrl, {
-  error: 'takes an https address such as https://login.example.com, as it stands in the tokens',
-});
+const issuerUrl = z
+  .string()
+  .max(300)
+  .refine(isSecureUrl, {
+    error: 'takes an https address such as https://login.example.com, as it stands in the tokens',
+  })
+  .meta({ format: 'uri' });
 
 /** What the service needs again to finish a sign-in; nobody else can read it. */
 export const flow = z.string().max(8_000);
