@@ -1,11 +1,11 @@
 import { type AnyProcedure, isComposite } from '../procedures/define.js';
 import { domains } from '../procedures/risk.js';
-import { addressGroup } from '../shared/limits/address-group.js';
 import { FairTurns } from '../shared/limits/fair-turns.js';
 import { InFlight } from '../shared/limits/in-flight.js';
 import { createKeyedHash, type KeyedHash } from '../shared/limits/keyed-hash.js';
 import { defaultLimits, type LimitSettings, rateWindowSeconds } from '../shared/limits/limit-settings.js';
 import { loopTurns } from '../shared/limits/loop-turns.js';
+import { networkOf } from '../shared/limits/network.js';
 import { newcomers } from '../shared/limits/pace.js';
 import { rateLimitFields } from '../shared/limits/rate-fields.js';
 import { RateLimit } from '../shared/limits/rate-limit.js';
@@ -93,7 +93,7 @@ export class CallLimits {
     };
     try {
       const key = caller.credential?.hashedBy(this.#hash);
-      const address = addressGroup(caller.address);
+      const address = networkOf(caller.address);
       if (key === undefined) {
         held.push(this.#inFlight.address.enter(address));
         await newcomers.begin(address);

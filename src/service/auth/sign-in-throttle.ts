@@ -1,6 +1,6 @@
 import { InFlight } from '../../shared/limits/in-flight.js';
+import { siteOf } from '../../shared/limits/network.js';
 import { ApiError } from '../http/api-error.js';
-import { siteOf } from './network.js';
 import { SlidingWindows } from './sliding-windows.js';
 
 const windowMs = 15 * 60 * 1000;

@@ -1,8 +1,8 @@
-import { addressGroup } from '../../shared/limits/address-group.js';
 import { FairTurns } from '../../shared/limits/fair-turns.js';
 import { InFlight } from '../../shared/limits/in-flight.js';
 import { type LimitSettings, rateWindowSeconds, unknownWindowSeconds } from '../../shared/limits/limit-settings.js';
 import { loopTurns } from '../../shared/limits/loop-turns.js';
+import { networkOf } from '../../shared/limits/network.js';
 import { newcomers } from '../../shared/limits/pace.js';
 import { rateLimitFields } from '../../shared/limits/rate-fields.js';
 import { RateLimit } from '../../shared/limits/rate-limit.js';
@@ -86,7 +86,7 @@ export class Admission {
     const place = new Place(arrival);
     try {
       const { credential, address } = arrival;
-      const caller = await this.#identify(credential, addressGroup(address), authenticate, place);
+      const caller = await this.#identify(credential, networkOf(address), authenticate, place);
       if (arrival.ownTurns) place.endTurn();
       return await work(caller);
     } finally {

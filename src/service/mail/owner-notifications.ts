@@ -69,7 +69,7 @@ async function gather(tx: Transaction, { organisation_id, id, receiver_id, paylo
   return { notifications: kept, more };
 }
 
-/** Of the projects that the notifications are about, those in a group of the receiver's, or in a group that is in one. */
+/** Of the projects that the notifications are about, those in a group of the receiver's, or in a group that is in one, as far as the receiver may read them. */
 async function ownedProjects(
   tx: Transaction,
   { organisation_id, receiver_id }: DueMail,
@@ -83,7 +83,13 @@ async function ownedProjects(
     left join project_groups as outer_group
       on outer_group.organisation_id = project.organisation_id and outer_group.id = held.parent_id
     where project.organisation_id = ${organisation_id} and project.id = any (${ids}::text[])
-      and ${receiver_id} in (held.owner_id, outer_group.owner_id)`.execute(tx);
+      and ${receiver_id} in (held.owner_id, outer_group.owner_id)
+      and exists (
+        select from members as owner
+        left join group_members as given on given.organisation_id = owner.organisation_id and given.member_id = owner.id
+        where owner.organisation_id = ${organisation_id} and owner.id = ${receiver_id}
+          and (owner.role <> 'none' or given.group_id in (held.id, held.parent_id))
+      )`.execute(tx);
   return new Set(rows.map(({ id }) => id));
 }
 

@@ -1,7 +1,7 @@
+import { networkOf } from '../../shared/limits/network.js';
 import { type RequestOrigin, recordAudit } from '../audit/record-audit.js';
 import type { Plan } from '../auth/caller.js';
 import { inHashingLine } from '../auth/hashing-line.js';
-import { networkOf } from '../auth/network.js';
 import { hashOfAddress, hashPassword, makePassword } from '../auth/password.js';
 import type { Database } from '../db/database.js';
 import { newId } from '../db/ids.js';

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { RequestHandler } from 'express';
-import { addressGroup } from '../../shared/limits/address-group.js';
+import { networkOf } from '../../shared/limits/network.js';
 import { RateLimit } from '../../shared/limits/rate-limit.js';
 import type { SharedCounters } from '../../shared/limits/shared-counters.js';
 import { hashSecret } from '../auth/api-key.js';
@@ -31,7 +31,7 @@ export function requireOperator({ key, counters }: Operator): RequestHandler {
     const given = bearerOf(req.get('authorization'));
     if (given === undefined) throw new ApiError('unauthenticated');
     if (!timingSafeEqual(hashSecret(given), expected)) {
-      await wrong.take(addressGroup(addressOf(req)));
+      await wrong.take(networkOf(addressOf(req)));
       throw new ApiError('unauthenticated');
     }
     next();

@@ -1,8 +1,8 @@
+import { networkOf } from '../../shared/limits/network.js';
 import type { Handlers } from '../api/handler.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { hashSecret } from '../auth/api-key.js';
 import { inHashingLine } from '../auth/hashing-line.js';
-import { networkOf } from '../auth/network.js';
 import { hashOfAddress, hashPassword } from '../auth/password.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';

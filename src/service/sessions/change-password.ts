@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
+import { networkOf } from '../../shared/limits/network.js';
 import type { Handlers, PublicContext } from '../api/handler.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { hashSecret } from '../auth/api-key.js';
 import { signedIn } from '../auth/caller.js';
 import { endSessions } from '../auth/end-sessions.js';
 import { inHashingLine } from '../auth/hashing-line.js';
-import { networkOf } from '../auth/network.js';
 import { hashOfAddress, hashPassword, passwordMatches } from '../auth/password.js';
 import { createSignInThrottle } from '../auth/sign-in-throttle.js';
 import type { Transaction } from '../db/database.js';

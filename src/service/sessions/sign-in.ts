@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { networkOf } from '../../shared/limits/network.js';
 import type { Handlers, PublicContext } from '../api/handler.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { inHashingLine } from '../auth/hashing-line.js';
-import { networkOf } from '../auth/network.js';
 import { hashesOf } from '../auth/password.js';
 import { type SessionTokens, sessionEnd } from '../auth/session-token.js';
 import { createSignInThrottle } from '../auth/sign-in-throttle.js';

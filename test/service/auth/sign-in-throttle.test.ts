@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { networkOf, siteOf } from '../../../src/service/auth/network.js';
 import { createSignInThrottle } from '../../../src/service/auth/sign-in-throttle.js';
 import { ApiError } from '../../../src/service/http/api-error.js';
+import { networkOf, siteOf } from '../../../src/shared/limits/network.js';
 
 const noon = Date.parse('2026-05-01T12:00:00Z');
 const atSecond = (seconds: number) => new Date(noon + seconds * 1000);
@@ -149,15 +149,6 @@ describe('the sign-in throttle', () => {
     for (let attempt = 0; attempt < 50; attempt += 1) (await begin()).withdraw();
     expect(await refusalOf()).toBeUndefined();
   });
-});
-
-test('what counts as one address: an IPv4 address, the /64 of an IPv6 address', () => {
-  expect(networkOf('192.0.2.7')).toBe('192.0.2.7');
-  expect(networkOf('::ffff:192.0.2.7')).toBe('192.0.2.7');
-  expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64');
-  expect(networkOf('2001:db8:1:2::9')).toBe(networkOf('2001:db8:1:2:3:4:5:6'));
-  expect(networkOf('2001:db8:1:3::9')).not.toBe(networkOf('2001:db8:1:2::9'));
-  expect(networkOf(null)).toBe('unknown');
 });
 
 test('what counts as one site: the /24 of an IPv4 address, the /48 of an IPv6 address', () => {

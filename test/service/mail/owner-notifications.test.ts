@@ -40,7 +40,10 @@ async function ask(method: string, path: string, body?: unknown): Promise<unknow
   return answer.body;
 }
 
-function setMember(change: { proven_by?: 'mail' | null; deactivated_at?: Date }, id = organisation.member.id) {
+function setMember(
+  change: { proven_by?: 'mail' | null; deactivated_at?: Date; role?: 'none' },
+  id = organisation.member.id,
+) {
   return database.system((tx) => tx.updateTable('members').set(change).where('id', '=', id).execute());
 }
 
@@ -171,6 +174,28 @@ describe('the owner of a group', () => {
     await emit();
     await ask('POST', '/api/groups/assign', { group: null, project_ids: [projectId] });
     await expectUnwanted();
+  });
+
+  test('gets nothing without a role', async () => {
+    await setMember({ role: 'none' });
+    await emit();
+    await expectUnwanted();
+  });
+
+  test('gets what a role in the outer group lets read', async () => {
+    await setMember({ role: 'none' });
+    const of = { organisation_id: organisation.id, member_id: organisation.member.id, role: 'viewer' } as const;
+    await database.system(async (tx) => {
+      const groups = tx.selectFrom('project_groups').select('id').where('organisation_id', '=', organisation.id);
+      const { id: group_id } = await groups.where('name', '=', 'Shops').executeTakeFirstOrThrow();
+      await tx
+        .insertInto('group_members')
+        .values({ ...of, group_id })
+        .execute();
+    });
+    await emit();
+    const server = await started();
+    await eventually(() => expect(server.received).toHaveLength(1));
   });
 
   test('gets nothing once deactivated', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { addressGroup } from '../../../src/shared/limits/address-group.js';
 import { createKeyedHash } from '../../../src/shared/limits/keyed-hash.js';
+import { networkOf } from '../../../src/shared/limits/network.js';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -10,7 +10,7 @@ test.each([
   [null, 'unknown'],
   ['not an address', 'unknown'],
 ])('the address %s counts as %s', (address, group) => {
-  expect(addressGroup(address)).toBe(group);
+  expect(networkOf(address)).toBe(group);
 });
 
 test('hashes of one secret agree where the instances have something in common, and nowhere else', () => {
