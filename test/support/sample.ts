@@ -46,7 +46,7 @@ function sampleText({ format, pattern, minLength }: z.core.JSONSchema.JSONSchema
   if (format === 'date-time') return '2026-03-04T05:06:07.000Z';
   if (format === 'date') return '2026-03-04';
   if (format === 'email') return 'ada@example.com';
-  if (format === 'uri') return 'https://example.com/';
+  if (format === 'uri' || pattern?.startsWith('^https?') === true) return 'https://example.com/';
   if (pattern?.includes('CVE') || pattern?.includes(':_~')) return 'CVE-2021-44228';
   return 'sample_1'.padEnd(minLength ?? 0, '-');
 }
