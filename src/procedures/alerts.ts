@@ -17,7 +17,18 @@ import {
   usageClass,
   vulnerabilityId,
 } from './vulnerability.js';
-import { id, ofProject, outsideText, pageInput, pageOf, projectRef, prose, someProjects, timestamp } from './wire.js';
+import {
+  clears,
+  id,
+  ofProject,
+  outsideText,
+  pageInput,
+  pageOf,
+  projectRef,
+  prose,
+  someProjects,
+  timestamp,
+} from './wire.js';
 
 /** An acknowledged alert is still unresolved. A resolved alert reopens when its package comes back to the stack. */
 export const alertStatus = z.enum(['open', 'acknowledged', 'resolved']);
@@ -145,8 +156,8 @@ export const alerts = {
     idempotent: true,
     http: 'POST /api/projects/{project_id}/alerts/{alert_id}/acknowledge',
     title: 'Acknowledge an alert',
-    description: 'Marks an alert as seen; it stays unresolved. Doing it again replaces the note.',
-    input: z.strictObject({ ...alertId, note: prose(2000).optional() }),
+    description: 'Marks an alert as seen; it stays unresolved. Done again, another note replaces the first.',
+    input: z.strictObject({ ...alertId, note: prose(2000).optional(), clear: clears('note') }),
     output: alert,
   }),
   unacknowledge: defineProcedure({
@@ -169,7 +180,7 @@ export const alerts = {
     title: 'Acknowledge alerts',
     description:
       'Acknowledges up to 100 alerts together, each as acknowledge does. Ids that are not found stop no others.',
-    input: z.strictObject({ ...alertIds, note: prose(2000).optional() }),
+    input: z.strictObject({ ...alertIds, note: prose(2000).optional(), clear: clears('note') }),
     output: z.object({
       acknowledged: z.array(id).describe('were open'),
       replaced: z.array(id).describe('were acknowledged with another note, which is replaced'),

@@ -1,7 +1,18 @@
 import * as z from 'zod';
 import { defineProcedure, defineQuery } from './define.js';
 import { tierCounts } from './findings.js';
-import { deleted, expectedRevision, groupRef, id, line, outsideText, pageInput, pageOf, timestamp } from './wire.js';
+import {
+  clears,
+  deleted,
+  expectedRevision,
+  groupRef,
+  id,
+  line,
+  outsideText,
+  pageInput,
+  pageOf,
+  timestamp,
+} from './wire.js';
 
 /** Projects that one call puts into a group. */
 const maxAssigned = 1_000;
@@ -18,9 +29,9 @@ const group = named.extend({
   updated_at: timestamp,
 });
 
-/** How groups are written; null clears. */
-const parent = groupRef.nullable().optional().describe('the group that it is in, null for none');
-const owner_id = id.nullable().optional().describe('of a member, null for none');
+/** How groups are written. */
+const parent = groupRef.optional().describe('the group that it is in');
+const owner_id = id.optional().describe('of a member');
 
 /** Groups of projects. They are filters of every list and posture. */
 export const groups = {
@@ -57,6 +68,7 @@ export const groups = {
       name: line(200).optional(),
       parent,
       owner_id,
+      clear: clears('parent', 'owner_id'),
       expected_revision: expectedRevision,
     }),
     output: group,
@@ -82,7 +94,8 @@ export const groups = {
     description:
       'Moves projects into a group, out of those they are in. Ids that are not found stop no others. Admins only.',
     input: z.strictObject({
-      group: groupRef.nullable().optional().describe('without it they are taken out of theirs'),
+      group: groupRef.optional(),
+      clear: clears('group').describe('takes them out of theirs'),
       project_ids: z.array(id).min(1).max(maxAssigned).describe(`ids, at most ${maxAssigned}`),
     }),
     output: z.object({ moved: z.int(), unchanged: z.int().describe('were in it before'), not_found: z.array(id) }),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { apiKeyScope } from './api-keys.js';
 import { defineLines, defineProcedure, definePublicProcedure, defineQuery } from './define.js';
 import {
+  clears,
   deleted,
   expectedRevision,
   groupRef,
@@ -136,7 +137,8 @@ export const organisation = {
     description: 'Changes name or contact email. Admins only.',
     input: z.strictObject({
       name: line(200).optional(),
-      contact_email: email.nullable().optional(),
+      contact_email: email.optional(),
+      clear: clears('contact_email'),
       expected_revision: expectedRevision,
     }),
     output: organisationRecord,

@@ -149,6 +149,7 @@ export const reasons = {
   other_target: 'is a scan of another target than those in the report',
   job_over: 'the scan job is over: it is done, or has failed',
   no_change: 'names nothing to change',
+  given_too: 'is given too: leave one of them out',
   quota_exceeded: 'the plan’s limit is reached: delete what is not needed, or ask for a larger plan',
   mostly_removed:
     'this removes most of the source’s packages: is another lock file synced under the same source? Then give each a source of its own. If it is meant, send force: true',

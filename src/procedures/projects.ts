@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { defineProcedure, defineQuery } from './define.js';
 import { exposure } from './vulnerability.js';
 import {
+  clears,
   deleted,
   expectedRevision,
   forPrograms,
@@ -80,15 +81,15 @@ export const projects = {
     idempotent: true,
     http: 'PATCH /api/projects/{project_id}',
     title: 'Update a project',
-    description:
-      'Changes only the given fields of a project; null clears description or repo. Exposure changes its verdicts.',
+    description: 'Changes only the given fields of a project. Exposure changes its verdicts.',
     input: z.strictObject({
       project_id: projectRef,
       name: line(200).optional(),
-      description: prose(2000).nullable().optional(),
+      description: prose(2000).optional(),
       exposure: exposure.optional(),
-      repo: repo.nullable().optional(),
-      group: assignedGroup.nullable().optional(),
+      repo: repo.optional(),
+      group: assignedGroup.optional(),
+      clear: clears('description', 'repo', 'group'),
       expected_revision: expectedRevision,
     }),
     output: project,

@@ -68,6 +68,11 @@ export const projectRef = z
   .trim()
   .refine((text) => isSegment(text, maxProjectName), 'is a project’s id or name');
 
+/** The fields that an update empties. Null does not: clients of strict function calling send it for every field that they do not use. */
+export function clears<const Field extends string>(...fields: readonly [Field, ...Field[]]) {
+  return z.array(z.enum(fields)).optional().describe('fields to empty');
+}
+
 /** Names a group of projects: by its id, or by its name in any case. */
 export const groupRef = z
   .string()

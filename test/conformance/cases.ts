@@ -76,7 +76,7 @@ const cases: Cases = {
     create: { as: 'writeKey', input: () => ({ name: ' blog ', description: 'tells\nthings', exposure: 'internal' }) },
     update: {
       as: 'writeKey',
-      input: (world) => ({ ...project(world), description: null, exposure: 'isolated', expected_revision: 1 }),
+      input: (world) => ({ ...project(world), clear: ['description'], exposure: 'isolated', expected_revision: 1 }),
     },
     delete: { as: 'writeKey', input: project },
   },
@@ -88,7 +88,7 @@ const cases: Cases = {
     },
     update: {
       as: 'admin',
-      input: ({ groupId }) => ({ group: groupId, name: 'Shops', parent: null, expected_revision: 1 }),
+      input: ({ groupId }) => ({ group: groupId, name: 'Shops', clear: ['parent'], expected_revision: 1 }),
     },
     delete: { as: 'admin', input: ({ groupId }) => ({ group: groupId }) },
     assign: { as: 'admin', input: ({ projectId }) => ({ group: 'Retail', project_ids: [projectId] }) },

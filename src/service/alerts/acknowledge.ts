@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { withCleared } from '../api/cleared.js';
 import type { Context, Handlers } from '../api/handler.js';
 import { conflict } from '../http/api-error.js';
 import { findProject } from '../projects/find-project.js';
@@ -12,21 +13,23 @@ type Action = 'alert.acknowledge' | 'alert.unacknowledge';
 
 const none: Acknowledgement = { acknowledged_at: null, acknowledged_by: null, acknowledged_note: null };
 
-const by = ({ now, caller }: Context, note: string | null): Acknowledgement => ({
+const by = ({ now, caller }: Context, note: string | null = null): Acknowledgement => ({
   acknowledged_at: now,
   acknowledged_by: caller.name,
   acknowledged_note: note,
 });
 
-const hasNote = (alert: AlertRow, note: string | null) =>
-  alert.acknowledged_at !== null && alert.acknowledged_note === note;
+/** Without a note any will do. */
+const hasNote = (alert: AlertRow, note?: string | null) =>
+  alert.acknowledged_at !== null && (note === undefined || alert.acknowledged_note === note);
 
 export const acknowledgeHandlers: Pick<
   Handlers['alerts'],
   'acknowledge' | 'unacknowledge' | 'acknowledgeMany' | 'unacknowledgeMany'
 > = {
   /** The same note again changes nothing. Another note replaces the first, and who acknowledged. */
-  async acknowledge(ctx, { note = null, ...key }) {
+  async acknowledge(ctx, { note: given, clear, ...key }) {
+    const { note } = withCleared({ note: given }, clear);
     const alert = await lockUnresolved(ctx, key);
     return hasNote(alert, note) ? answer(ctx, alert) : write(ctx, alert, 'alert.acknowledge', by(ctx, note));
   },
@@ -36,7 +39,8 @@ export const acknowledgeHandlers: Pick<
     return alert.acknowledged_at === null ? answer(ctx, alert) : write(ctx, alert, 'alert.unacknowledge', none);
   },
 
-  async acknowledgeMany(ctx, { project_id, alert_ids, note = null }) {
+  async acknowledgeMany(ctx, { project_id, alert_ids, note: given, clear }) {
+    const { note } = withCleared({ note: given }, clear);
     const { unresolved, resolved, not_found } = await lockMany(ctx, project_id, alert_ids);
     const [unchanged, changed] = split(unresolved, (alert) => hasNote(alert, note));
     const [acknowledged, replaced] = split(changed, ({ acknowledged_at }) => acknowledged_at === null);

@@ -1,6 +1,7 @@
 import { maxNamedProjects } from '../../procedures/organisation.js';
+import { changesOf } from '../api/cleared.js';
 import type { Context, Handlers } from '../api/handler.js';
-import { invalidField, notFound, requireRevision } from '../http/api-error.js';
+import { notFound, requireRevision } from '../http/api-error.js';
 
 type OrganisationHandlers = Handlers['organisation'];
 
@@ -41,8 +42,8 @@ async function boundProjects({ tx, caller, organisationId }: Context) {
 }
 
 export const updateOrganisation: OrganisationHandlers['update'] = async (ctx, input) => {
-  const { expected_revision, ...changes } = input;
-  if (Object.values(changes).every((value) => value === undefined)) throw invalidField('', 'no_change');
+  const { expected_revision, clear, ...given } = input;
+  const changes = changesOf(given, clear);
   const before = await ctx.tx
     .selectFrom('organisations')
     .select(organisationColumns)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { changesOf } from '../api/cleared.js';
 import type { Context, Handlers } from '../api/handler.js';
 import { holdGroup, nameGroups } from './find-group.js';
 
@@ -6,7 +7,8 @@ import { holdGroup, nameGroups } from './find-group.js';
 const batchSize = 500;
 
 /** Projects that are not there, any more perhaps, are named and stop no others. */
-export const assignProjects: Handlers['groups']['assign'] = async (ctx, { group, project_ids }) => {
+export const assignProjects: Handlers['groups']['assign'] = async (ctx, { project_ids, clear, ...given }) => {
+  const { group } = changesOf(given, clear);
   const groupId = typeof group === 'string' ? (await holdGroup(ctx, group)).id : null;
   const ids = [...new Set(project_ids)];
   const { rows } = await sql<{ id: string }>`

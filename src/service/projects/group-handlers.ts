@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { changesOf } from '../api/cleared.js';
 import type { Context, Handlers } from '../api/handler.js';
 import { newId } from '../db/ids.js';
 import { byId } from '../db/scope.js';
@@ -43,9 +44,8 @@ export const groupHandlers: Handlers['groups'] = {
     return oneGroup(ctx, id);
   },
 
-  async update(ctx, { group: given, expected_revision, parent, ...fields }) {
-    const values = [parent, ...Object.values(fields)];
-    if (values.every((value) => value === undefined)) throw invalidField('', 'no_change');
+  async update(ctx, { group: given, expected_revision, clear, ...changed }) {
+    const { parent, ...fields } = changesOf(changed, clear);
     const { tx, organisationId, now, audit } = ctx;
     const { id } = await findGroup(ctx, given);
     const parent_id = typeof parent === 'string' ? await parentOf(ctx, parent, id) : parent;

@@ -1,7 +1,8 @@
+import { changesOf } from '../api/cleared.js';
 import type { Handlers } from '../api/handler.js';
 import type { Transaction } from '../db/database.js';
 import { byId } from '../db/scope.js';
-import { conflict, invalidField, requireRevision } from '../http/api-error.js';
+import { conflict, requireRevision } from '../http/api-error.js';
 import { changedFields } from './changed-fields.js';
 import { groupOfRow, groupToPutInto, nameGroups } from './find-group.js';
 import { type ProjectKey, requireProjectLock } from './find-project.js';
@@ -21,8 +22,8 @@ type RecomputeVerdicts = (tx: Transaction, project: ProjectKey, now: Date) => Pr
  * passed in because verdicts belong to a higher layer
  */
 export function updateProject(recomputeVerdicts: RecomputeVerdicts): Handlers['projects']['update'] {
-  return async (ctx, { project_id, expected_revision, group, ...given }) => {
-    if ([group, ...Object.values(given)].every((value) => value === undefined)) throw invalidField('', 'no_change');
+  return async (ctx, { project_id, expected_revision, clear, ...changed }) => {
+    const { group, ...given } = changesOf(changed, clear);
     const { tx, organisationId, now, audit } = ctx;
     const key = await requireProjectLock(ctx, project_id);
     const group_id = await groupToPutInto(ctx, group);

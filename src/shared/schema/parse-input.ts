@@ -7,17 +7,63 @@ export type ParsedInput<Schema extends z.ZodObject> =
   | { readonly ok: false; readonly errors: readonly InvalidInput[] };
 
 /**
- * Validates the input of a procedure. Null for an optional field means that it is absent, unless the field takes null itself:
- * clients of strict function calling send every field. An input that is valid as it is costs nothing more.
+ * Validates the input of a procedure. Null means that a field is absent: clients of strict function calling send every field. Where a
+ * value of another type can mean one thing alone, it counts as that: `"5"`, `"true"`, `"red"` for `RED`, one value for a list of one.
+ * An input that is valid as it is costs nothing more.
  */
 export function parseInput<Schema extends z.ZodObject>(schema: Schema, input: unknown): ParsedInput<Schema> {
   const first = schema.safeParse(input);
   if (first.success) return { ok: true, data: first.data };
-  const nulls = first.error.issues.map(({ path }) => path).filter((path) => valueAt(input, path) === null);
-  if (nulls.length === 0) return { ok: false, errors: codeInvalid(schema, first.error) };
-  const second = schema.safeParse(withoutFields(input, nulls));
-  if (second.success) return { ok: true, data: second.data };
-  return { ok: false, errors: codeInvalid(schema, second.error) };
+  let [meant, { error }]: [unknown, { readonly error: z.ZodError }] = [input, first];
+  // Of a list that was one value, the value is looked at next.
+  for (let step = 0; step < 2; step += 1) {
+    const mended = mend(meant, error.issues);
+    if (mended === undefined) break;
+    const next = schema.safeParse(mended);
+    if (next.success) return { ok: true, data: next.data };
+    [meant, error] = [mended, next.error];
+  }
+  return { ok: false, errors: codeInvalid(schema, error) };
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** A copy with what was meant at the places of the issues; undefined where that is known for none. */
+function mend(input: unknown, issues: readonly Issue[]): unknown {
+  const found = issues.flatMap((issue) => {
+    const value = valueAt(input, issue.path);
+    const meant = value === null ? absent : meantBy(value, issue);
+    return meant === undefined ? [] : [{ path: issue.path, meant }];
+  });
+  if (found.length === 0) return undefined;
+  const copy: unknown = structuredClone(input);
+  for (const { path, meant } of found) {
+    const holder = path.length === 1 ? copy : valueAt(copy, path.slice(0, -1));
+    const name = path.at(-1);
+    if (!isContainer(holder) || name === undefined) continue;
+    if (meant !== absent) Reflect.set(holder, name, meant);
+    // A null in a list stays: to leave it out would move the others.
+    else if (!Array.isArray(holder)) Reflect.deleteProperty(holder, name);
+  }
+  return copy;
+}
+
+const absent = Symbol('absent');
+
+function meantBy(value: unknown, issue: Issue): unknown {
+  // What an upload holds is a program's, which says what it means.
+  if (issue.path.length > 2) return undefined;
+  if (issue.code === 'invalid_value') {
+    if (typeof value !== 'string') return undefined;
+    const named = issue.values.filter((each) => String(each).toLowerCase() === value.trim().toLowerCase());
+    return named.length === 1 ? named[0] : undefined;
+  }
+  if (issue.code !== 'invalid_type') return undefined;
+  if (issue.expected === 'array') return value === undefined || isContainer(value) ? undefined : [value];
+  if (typeof value !== 'string') return undefined;
+  if (issue.expected === 'boolean') return { true: true, false: false }[value.trim().toLowerCase()];
+  const isNumber = ['number', 'int'].includes(issue.expected) && /^-?\d+(\.\d+)?$/.test(value.trim());
+  return isNumber ? Number(value) : undefined;
 }
 
 type Path = readonly PropertyKey[];
@@ -29,15 +75,4 @@ function valueAt(value: unknown, path: Path): unknown {
 
 function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
-}
-
-/** A copy without these fields of objects. A null in a list stays: to leave it out would move the others. */
-function withoutFields(value: unknown, paths: readonly Path[]): unknown {
-  const copy: unknown = structuredClone(value);
-  for (const path of paths) {
-    const holder = path.length === 1 ? copy : valueAt(copy, path.slice(0, -1));
-    const name = path.at(-1);
-    if (isContainer(holder) && !Array.isArray(holder) && name !== undefined) Reflect.deleteProperty(holder, name);
-  }
-  return copy;
 }

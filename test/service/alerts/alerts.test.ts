@@ -45,7 +45,7 @@ describe('an alert', () => {
     expect(alerts.get.output.parse(body)).toMatchObject(alert);
   });
 
-  test('is acknowledged with who, when and why; again replaces the note', async () => {
+  test('is acknowledged with who, when and why; another note replaces the first, and without one it stays', async () => {
     const { alert, organisation, call } = await newAlert();
     const acknowledged = await call('POST', `/${alert.id}/acknowledge`, { note: 'not reachable' });
     expect(acknowledged).toMatchObject({
@@ -55,7 +55,9 @@ describe('an alert', () => {
     expect((await call('POST', `/${alert.id}/acknowledge`, { note: 'not reachable' })).body).toEqual(acknowledged.body);
     expect(await auditOf(alert.id)).toHaveLength(1);
     const path = `/api/projects/${alert.project_id}/alerts/${alert.id}/acknowledge`;
-    const again = await service.call(organisation.member.session, 'POST', path, {});
+    for (const body of [{}, { note: null }])
+      expect((await service.call(organisation.member.session, 'POST', path, body)).body).toEqual(acknowledged.body);
+    const again = await service.call(organisation.member.session, 'POST', path, { clear: ['note'] });
     expect(at(again.body, 'acknowledged')).toMatchObject({ by: organisation.member.name, note: null });
     expect(await auditOf(alert.id)).toEqual([
       {

@@ -88,7 +88,7 @@ describe('a role in a group counts from the next request', () => {
     const inner = await newGroup({ parent: group });
     const nested = await newProject(inner);
     expect((await seen()).toSorted()).toEqual([project, nested].toSorted());
-    await ask('PATCH', `/api/groups/${inner}`, { parent: null });
+    await ask('PATCH', `/api/groups/${inner}`, { clear: ['parent'] });
     expect(await seen()).toEqual([project]);
     await ask('PATCH', `/api/groups/${inner}`, { parent: group });
     expect((await seen()).toSorted()).toEqual([project, nested].toSorted());

@@ -164,7 +164,7 @@ describe('the owner of a group', () => {
 
   test('gets nothing after another was named, of what happened before neither', async () => {
     await emit();
-    for (const group of ['Web', 'Shops']) await ask('PATCH', `/api/groups/${group}`, { owner_id: null });
+    for (const group of ['Web', 'Shops']) await ask('PATCH', `/api/groups/${group}`, { clear: ['owner_id'] });
     await expectUnwanted();
     await emit();
     expect(await mails()).toHaveLength(1);
@@ -172,7 +172,7 @@ describe('the owner of a group', () => {
 
   test('gets nothing of a project that is in the group no more', async () => {
     await emit();
-    await ask('POST', '/api/groups/assign', { group: null, project_ids: [projectId] });
+    await ask('POST', '/api/groups/assign', { clear: ['group'], project_ids: [projectId] });
     await expectUnwanted();
   });
 

@@ -92,7 +92,7 @@ describe('the organisation', () => {
 
   test('leaves in the audit log what differs, before and after', async () => {
     organisation = await service.newOrganisation();
-    await update({ name: 'Orchard', contact_email: null });
+    await update({ name: 'Orchard', clear: ['contact_email'] });
     expect(at(await audit(), 'items.0')).toEqual({
       id: expect.any(String),
       at: expect.any(String),

@@ -61,9 +61,9 @@ describe('groups', () => {
     expect(changed).toMatchObject({ name: 'Sites', parent: { name: 'Shops' }, revision: 2 });
     const path = `/api/groups/${textAt(changed, 'id')}`;
     expect(await ok('PATCH', path, { name: 'Sites' })).toEqual(changed);
-    const stale = await call('PATCH', path, { parent: null }, { 'if-match': '"1"' });
+    const stale = await call('PATCH', path, { clear: ['parent'] }, { 'if-match': '"1"' });
     expect(stale.status).toBe(412);
-    const top = await call('PATCH', path, { parent: null, owner_id: null }, { 'if-match': '"2"' });
+    const top = await call('PATCH', path, { clear: ['parent', 'owner_id'] }, { 'if-match': '"2"' });
     expect(top).toMatchObject({ status: 200, body: { parent: null, owner: null, name: 'Sites', revision: 3 } });
     expect((await call('PATCH', path, {})).body).toMatchObject({ errors: [{ reason: 'no_change' }] });
   });
@@ -155,7 +155,7 @@ describe('groups', () => {
       call('DELETE', '/api/groups/Shops'),
       call('POST', '/api/groups/assign', { group: 'Shops', project_ids: [project] }),
       call('PATCH', `/api/projects/${project}`, { group: 'Shops' }),
-      call('PATCH', `/api/projects/${project}`, { group: null }),
+      call('PATCH', `/api/projects/${project}`, { clear: ['group'] }),
       call('POST', '/api/projects', { name: randomUUID(), group: 'Shops' }),
     ]);
     expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 403));
@@ -197,7 +197,7 @@ describe('a project', () => {
     for (let n = 0; n < 3; n += 1) ids.push(await newProject(service, organisation));
     const [first = '', , third = ''] = ids;
     const assign = (group: string | null, project_ids: readonly string[]) =>
-      ok('POST', '/api/groups/assign', { group, project_ids });
+      ok('POST', '/api/groups/assign', { project_ids, ...(group === null ? { clear: ['group'] } : { group }) });
     expect(await assign('shops', [first, first, third])).toEqual({ moved: 2, unchanged: 0, not_found: [] });
     expect(await assign('Shops', ids)).toEqual({ moved: 1, unchanged: 2, not_found: [] });
     expect(await assign('Banks', [third])).toEqual({ moved: 1, unchanged: 0, not_found: [] });
@@ -235,9 +235,9 @@ describe('the owner of a project’s group', () => {
     const key = { organisationId: organisation.id, projectId };
     const owner = (of = key) => service.database.tenant(organisation.id, (tx) => groupOwner(tx, of));
     expect(await owner()).toEqual({ id: member.id, name: member.name, email: member.email });
-    await ok('PATCH', '/api/groups/Web', { owner_id: null });
+    await ok('PATCH', '/api/groups/Web', { clear: ['owner_id'] });
     expect(await owner()).toMatchObject({ id: admin.id });
-    await ok('PATCH', '/api/groups/Shops', { owner_id: null });
+    await ok('PATCH', '/api/groups/Shops', { clear: ['owner_id'] });
     expect(await owner()).toBeNull();
     expect(await owner({ ...key, projectId: await newProject(service, organisation) })).toBeNull();
     const bound = { organisationId: organisation.id, projectIds: [projectId] };

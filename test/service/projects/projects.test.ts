@@ -103,7 +103,7 @@ describe('projects', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   });
 
-  test('change by the given fields only; null clears', async () => {
+  test('change by the given fields only; `clear` empties, and null does nothing', async () => {
     const { writeKey, id } = await service.newOrganisation();
     const { body } = await service.call(writeKey, 'POST', '/api/projects', {
       name: 'a',
@@ -115,6 +115,7 @@ describe('projects', () => {
       description: 'new',
       exposure: 'unknown',
       repo: null,
+      clear: ['repo'],
     });
     expect(changed.body).toMatchObject({ name: 'a', description: 'new', exposure: 'unknown', repo: null, revision: 2 });
     expect((await auditOf(id, projectId)).slice(1)).toEqual([
@@ -127,6 +128,23 @@ describe('projects', () => {
     ]);
   });
 
+  test('keep what a caller sends null for, and are not emptied of what is given too', async () => {
+    const { writeKey } = await service.newOrganisation();
+    const made = { name: 'a', description: 'old', repo: 'https://example.com/a', exposure: 'internal' };
+    const { body } = await service.call(writeKey, 'POST', '/api/projects', made);
+    const path = `/api/projects/${textAt(body, 'id')}`;
+    const nulls = { description: null, repo: null, exposure: null, group: null, clear: null };
+    const renamed = await service.call(writeKey, 'PATCH', path, { name: 'b', ...nulls });
+    expect(renamed.body).toMatchObject({ ...made, name: 'b' });
+    expect((await service.call(writeKey, 'PATCH', path, nulls)).body).toMatchObject({ status: 422 });
+    const both = await service.call(writeKey, 'PATCH', path, { description: 'new', clear: ['repo', 'description'] });
+    expect(both.body).toMatchObject({
+      status: 422,
+      errors: [{ field: 'clear.1', message: 'is given too: leave one of them out' }],
+    });
+    expect((await service.call(writeKey, 'GET', path)).body).toEqual(renamed.body);
+  });
+
   test('are not written when nothing differs', async () => {
     const { writeKey, id } = await service.newOrganisation();
     const { body } = await service.call(writeKey, 'POST', '/api/projects', { name: 'a', exposure: 'internal' });
@@ -134,7 +152,7 @@ describe('projects', () => {
     const same = await service.call(writeKey, 'PATCH', `/api/projects/${projectId}`, {
       name: 'a',
       exposure: 'internal',
-      description: null,
+      clear: ['description'],
     });
     expect(same.body).toEqual(body);
     expect(await auditOf(id, projectId)).toHaveLength(1);

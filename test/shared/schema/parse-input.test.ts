@@ -53,6 +53,63 @@ describe('null for an optional field', () => {
   });
 });
 
+describe('a value of another type that can mean one thing alone', () => {
+  const form = z.strictObject({
+    page: z.int().min(1).optional(),
+    share: z.number().optional(),
+    open: z.boolean().optional(),
+    tier: z.enum(['RED', 'GREEN']).optional(),
+    ids: z.array(z.string()).optional(),
+    tiers: z.array(z.enum(['RED', 'GREEN'])).optional(),
+    pages: z.array(z.int()).optional(),
+  });
+
+  test.each([
+    [{ page: '5' }, { page: 5 }],
+    [{ page: ' 12 ' }, { page: 12 }],
+    [{ share: '0.5' }, { share: 0.5 }],
+    [{ open: 'true' }, { open: true }],
+    [{ open: 'False' }, { open: false }],
+    [{ tier: 'red' }, { tier: 'RED' }],
+    [{ ids: 'a' }, { ids: ['a'] }],
+    [{ tiers: 'green' }, { tiers: ['GREEN'] }],
+    [{ tiers: ['red', 'GREEN'] }, { tiers: ['RED', 'GREEN'] }],
+    [{ pages: '7' }, { pages: [7] }],
+    [
+      { page: '5', open: 'true', tier: null },
+      { page: 5, open: true },
+    ],
+  ])('%j counts as %j', (input, data) => {
+    expect(parseInput(form, input)).toEqual({ ok: true, data });
+  });
+
+  test.each([
+    { page: '5x' },
+    { page: '' },
+    { page: '1e3' },
+    { page: '0' },
+    { page: '1.5' },
+    { page: true },
+    { open: 'yes' },
+    { open: 1 },
+    { tier: 'amber' },
+    { tier: ['RED'] },
+    { ids: { a: 1 } },
+    { ids: 7 },
+    { tiers: '' },
+  ])('%j stays an error', (input) => {
+    expect(parseInput(form, input)).toMatchObject({
+      ok: false,
+      errors: [{ field: expect.stringMatching(/^(page|open|tier|ids|tiers)/) }],
+    });
+  });
+
+  test('in a document that a program has written is an error', () => {
+    const report = z.strictObject({ report: z.strictObject({ runs: z.array(z.strictObject({ line: z.int() })) }) });
+    expect(parseInput(report, { report: { runs: [{ line: '5' }] } })).toMatchObject({ ok: false });
+  });
+});
+
 describe('what is wrong with a field has a code', () => {
   const form = z.strictObject({
     name: z.string().trim().min(1, { error: 'must not be blank', abort: true }).max(5),

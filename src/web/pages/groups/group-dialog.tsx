@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { client } from '../../api/client.js';
+import { emptied } from '../../api/emptied.js';
 import { isConflict, useSeen } from '../../api/seen.js';
 import { Button } from '../../components/button/button.js';
 import { Conflict } from '../../components/conflict/conflict.js';
@@ -27,10 +28,12 @@ const unmade = { id: '', name: '', parent: null, owner: null, revision: 0 };
 export function GroupDialog({ group, onClose }: GroupDialogProps) {
   const queryClient = useQueryClient();
   const save = useMutation({
-    mutationFn: ({ expected, ...values }: Values) =>
-      group === null
-        ? client.groups.create.mutate(values)
-        : client.groups.update.mutate({ group: group.id, ...values, expected_revision: expected }),
+    mutationFn: ({ expected, ...values }: Values) => {
+      const { clear, ...given } = emptied(values);
+      return group === null
+        ? client.groups.create.mutate(given)
+        : client.groups.update.mutate({ group: group.id, ...given, clear, expected_revision: expected });
+    },
     onSuccess: ({ name }) => {
       toast.done(group === null ? `${name} was created` : `${name} was saved`);
       onClose();

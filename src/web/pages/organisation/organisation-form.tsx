@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { RouterInputs, RouterOutputs } from '../../../client/index.js';
 import { api, client } from '../../api/client.js';
+import { emptied } from '../../api/emptied.js';
 import { isConflict, useSeen } from '../../api/seen.js';
 import { sessionQuery } from '../../api/session.js';
 import { Button } from '../../components/button/button.js';
@@ -41,7 +42,7 @@ export function OrganisationForm({ organisation }: { readonly organisation: Orga
       seen,
     );
     if (Object.keys(changes).length === 0) toast.done('Nothing was changed');
-    else update.mutate({ ...changes, expected_revision: expected });
+    else update.mutate({ ...emptied(changes), expected_revision: expected });
   };
   const takeTheirs = () => {
     setSeen(organisation);

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { RouterOutputs } from '../../../client/index.js';
 import { api } from '../../api/client.js';
+import { emptied } from '../../api/emptied.js';
 import { useMay } from '../../api/may.js';
 import { isConflict, useSeen } from '../../api/seen.js';
 import { Button } from '../../components/button/button.js';
@@ -42,7 +43,7 @@ export function ProjectForm({ project }: { readonly project: Project }) {
   const send = (values: FormData) => {
     const changed = { ...changes(seen, projectValues(values)), ...(isAdmin && groupChange(seen, values)) };
     if (Object.keys(changed).length === 0) return toast.done('Nothing was changed');
-    update.mutate({ project_id: project.id, ...changed, expected_revision: expected });
+    update.mutate({ project_id: project.id, ...emptied(changed), expected_revision: expected });
   };
   const takeTheirs = () => {
     setSeen(project);

@@ -26,7 +26,9 @@ export function AssignBar({ ids, onClear }: AssignBarProps) {
       let moved = 0;
       for (let at = 0; at < ids.length; at += maxAtOnce) {
         const project_ids = ids.slice(at, at + maxAtOnce);
-        moved += (await client.groups.assign.mutate(group === '' ? { project_ids } : { group, project_ids })).moved;
+        moved += (
+          await client.groups.assign.mutate({ project_ids, ...(group === '' ? { clear: ['group'] } : { group }) })
+        ).moved;
       }
       return moved;
     },
