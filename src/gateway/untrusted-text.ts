@@ -1,7 +1,7 @@
 import { isRecord } from '../shared/json/is-record.js';
-import { stripHtml } from './hidden-html.js';
-import { stripMarkdown } from './hidden-markdown.js';
-import { stripInvisible } from './invisible-characters.js';
+import { stripHtml } from '../shared/text/hidden-html.js';
+import { stripMarkdown } from '../shared/text/hidden-markdown.js';
+import { stripInvisible } from '../shared/text/invisible-characters.js';
 
 /**
  * Without hidden text, in keys or values: what a person would not see in it is meant for the agent alone. The answer itself

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { stripInvisible } from '../shared/text/invisible-characters.js';
 
 /** An RFC 3339 date-time on the wire, a `Date` in code. */
 export const timestamp = z.codec(z.iso.datetime({ offset: true }), z.date(), {
@@ -50,11 +51,28 @@ export const line = (max: number) =>
   visible(max)
     // C0 and C1 controls: no name needs them, and a log or a terminal would obey them.
     .refine((text) => !/\p{Cc}/u.test(text), 'must not contain line breaks or control characters')
-    // Unicode's overrides, embeddings and isolates make a name read as another one.
-    .refine(
-      (text) => !/[\u202a-\u202e\u2066-\u2069]/.test(text),
-      'must not contain characters that turn the reading direction',
-    );
+    // Zero-width characters and Unicode's overrides, embeddings and isolates make a name read as another one.
+    .refine((text) => stripInvisible(text) === text, {
+      error: ({ input }) => `must not contain characters that show nothing: ${codePoints(hiddenIn(String(input)))}`,
+    })
+    .refine((text) => !mixedWord.test(text), {
+      error: ({ input }) => `must not mix alphabets in a word: ${codePoints(mixedWord.exec(String(input))?.[0] ?? '')}`,
+    });
+
+function hiddenIn(text: string): string {
+  return [...text].filter((each) => stripInvisible(each) === '').join('');
+}
+
+function codePoints(text: string): string {
+  const each = [...text]
+    .slice(0, 20)
+    .map((it) => `U+${(it.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`);
+  return each.join(' ');
+}
+
+/** A word of Latin letters among which a Cyrillic or Greek one stands, many of which look like them (UTS 39). */
+const mixedWord =
+  /(?:\p{Script=Latin}\p{M}*[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}]\p{M}*\p{Script=Latin})/u;
 
 /** Characters of the longest name of a project or a group. */
 const maxProjectName = 200;

@@ -20,7 +20,7 @@ describe.skipIf(!hasChromium)('the organisation', () => {
     expect(await page.getByLabel('Contact e-mail').inputValue()).toBe('security@example.com');
     await page.getByRole('textbox', { name: 'Name' }).fill('\u202eemcA');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText(/reading direction/).waitFor();
+    await page.getByText(/characters that show nothing/).waitFor();
   });
 
   test('shows what somebody else wrote meanwhile, and loses nothing that was typed', async () => {

@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { removed, stripHtml } from '../../src/gateway/hidden-html.js';
-import * as htmlTag from '../../src/gateway/html-tag.js';
-import { dataFile, hasData } from '../support/data.js';
+import { removed, stripHtml } from '../../../src/shared/text/hidden-html.js';
+import * as htmlTag from '../../../src/shared/text/html-tag.js';
+import { dataFile, hasData } from '../../support/data.js';
 
-vi.mock('../../src/gateway/html-tag.js', { spy: true });
+vi.mock('../../../src/shared/text/html-tag.js', { spy: true });
 afterEach(() => {
   vi.clearAllMocks();
 });
