@@ -47,18 +47,20 @@ export function createMcpServerFactory(execute: Execute, toolsets: Toolsets): Cr
         const own = readTraceContext(_meta?.['traceparent'], _meta?.['tracestate']);
         return callTool(entry, input, execute, { ...from, trace: own ?? trace, signal });
       };
-    server.setRequestHandler('tools/list', () => ({ tools }));
+    server.setRequestHandler('tools/list', ({ params }) => onePage(params, { tools }));
     server.setRequestHandler('tools/call', async ({ params }, context) => {
       const entry = byName.get(params.name);
       if (entry === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, toolsets.missing(params.name));
       return toResult(await callIn(context)(entry, params.arguments));
     });
-    server.setRequestHandler('prompts/list', () => ({ prompts: listPrompts(catalogue) }));
+    server.setRequestHandler('prompts/list', ({ params }) => onePage(params, { prompts: listPrompts(catalogue) }));
     server.setRequestHandler('prompts/get', ({ params }) => getPrompt(catalogue, params.name, params.arguments));
-    server.setRequestHandler('resources/list', () => ({ resources: listResources(catalogue) }));
-    server.setRequestHandler('resources/templates/list', () => ({
-      resourceTemplates: listResourceTemplates(catalogue),
-    }));
+    server.setRequestHandler('resources/list', ({ params }) =>
+      onePage(params, { resources: listResources(catalogue) }),
+    );
+    server.setRequestHandler('resources/templates/list', ({ params }) =>
+      onePage(params, { resourceTemplates: listResourceTemplates(catalogue) }),
+    );
     server.setRequestHandler('resources/read', ({ params }, context) =>
       readResource(catalogue, params.uri, callIn(context)),
     );
@@ -67,6 +69,12 @@ export function createMcpServerFactory(execute: Execute, toolsets: Toolsets): Cr
     }));
     return server;
   };
+}
+
+/** A list that comes whole: no answer has had a cursor. */
+function onePage<List>(params: { readonly cursor?: string | undefined } | undefined, list: List): List {
+  if (params?.cursor === undefined) return list;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'cursor: none was given out; the list comes as one page');
 }
 
 function toResult(outcome: ToolOutcome): CallToolResult {

@@ -38,8 +38,7 @@ const modernMeta = z
 
 const message = { jsonrpc: z.literal('2.0'), id };
 
-// The tools come as one page, whatever the cursor.
-const listParams = z.strictObject({ _meta: legacyMeta.optional(), cursor: z.string().optional() });
+const listParams = z.strictObject({ _meta: legacyMeta.optional() });
 
 const callParams = z.strictObject({
   _meta: legacyMeta.optional(),
