@@ -49,7 +49,8 @@ const withIssuer = (page: Page) => page.getByRole('button', { name: /^Sign in wi
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 
 async function namesAccount(page: Page, { id }: TestOrganisation) {
-  await page.getByRole('button', { name: /^Account/ }).click();
+  // The button names it too: before that the page of before is still there.
+  await page.getByRole('button', { name: new RegExp(`^Account: .*organisation ${id}$`) }).click();
   await page.getByRole('menu').getByText(`organisation ${id}, Business plan`).waitFor();
   await page.keyboard.press('Escape');
 }

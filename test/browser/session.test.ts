@@ -51,6 +51,8 @@ describe.skipIf(!hasChromium)('a session', () => {
     const organisation = await dashboard().service.newOrganisation();
     const page = await dashboard().open('/projects', { organisation, expects: /401/ });
     await page.getByRole('heading', { level: 1, name: 'Projects' }).waitFor();
+    // No answer that is still under way notices it before the link is followed.
+    await page.waitForLoadState('networkidle');
     const { service } = dashboard();
     await service.database.system((tx) =>
       tx.deleteFrom('sessions').where('organisation_id', '=', organisation.id).execute(),
