@@ -31,7 +31,7 @@ test('the guide for agents has their number', () => {
 
 test(`tools/list keeps its budget: ${tools.length} tools in ${total} bytes, ${visible} of them for a model`, () => {
   expect(total).toBeLessThanOrEqual(44_000);
-  expect(visible).toBeLessThanOrEqual(19_500);
+  expect(visible).toBeLessThanOrEqual(20_000);
 });
 
 /** Parameters whose name, or whose list of values, says what they are. Every other one is described. */

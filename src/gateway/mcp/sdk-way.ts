@@ -52,13 +52,13 @@ export const createSdkWay: CreateMcpWay = ({ execute, toolsets, logger }) => {
   }
 
   const handler: RequestHandler = async (req, res) => {
+    const catalogue = askedToolsets(toolsets, req);
     const wrong = wrongHandshake(req.body);
     if (wrong !== null) {
       const { id, message } = wrong;
       res.status(400).json({ jsonrpc: '2.0', id, error: { code: ProtocolErrorCode.InvalidParams, message } });
       return;
     }
-    const catalogue = askedToolsets(toolsets, req);
     const holder = await holderFor(req, res);
     nameBothTypes(req);
     await exchanges.run({ res, catalogue, holder }, () => serve(req, res, meantMessage(req.body)));

@@ -55,8 +55,10 @@ function meantBy(value: unknown, issue: Issue): unknown {
   if (issue.path.length > 2) return undefined;
   if (issue.code === 'invalid_value') {
     if (typeof value !== 'string') return undefined;
-    const named = issue.values.filter((each) => String(each).toLowerCase() === value.trim().toLowerCase());
-    return named.length === 1 ? named[0] : undefined;
+    const values = issue.values.map(String);
+    // Words of capitals alone, or of none. Of others, as NotExploitable, each letter counts.
+    const isPlain = (each: string) => [each.toLowerCase(), each.toUpperCase()].includes(each);
+    return values.every(isPlain) ? values.find((each) => each.toLowerCase() === value.trim().toLowerCase()) : undefined;
   }
   if (issue.code !== 'invalid_type') return undefined;
   if (issue.expected === 'array') return value === undefined || isContainer(value) ? undefined : [value];

@@ -46,7 +46,8 @@ async function newProject(into?: string): Promise<string> {
 
 const grant = (role: string, id = group) =>
   ask('PATCH', `/api/org/members/${member.id}`, { groups: [{ group: id, role }] });
-const move = (into: string | null, id = project) => ask('PATCH', `/api/projects/${id}`, { group: into });
+const move = (into: string | null, id = project) =>
+  ask('PATCH', `/api/projects/${id}`, into === null ? { clear: ['group'] } : { group: into });
 
 /** The ids of the projects that the member sees. */
 async function seen(credential = member.session): Promise<unknown[]> {

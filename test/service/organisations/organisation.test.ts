@@ -79,7 +79,7 @@ describe('the organisation', () => {
     });
   });
 
-  test('changes the given fields only, and clears with null', async () => {
+  test('changes the given fields only, and empties what `clear` names', async () => {
     organisation = await service.newOrganisation();
     await update({ name: '  Orchard ', contact_email: 'Security@Example.com' });
     expect((await update({ name: 'Grove' })).body).toMatchObject({
@@ -87,7 +87,7 @@ describe('the organisation', () => {
       contact_email: 'security@example.com',
       revision: 3,
     });
-    expect((await update({ contact_email: null })).body).toMatchObject({ name: 'Grove', contact_email: null });
+    expect((await update({ clear: ['contact_email'] })).body).toMatchObject({ name: 'Grove', contact_email: null });
   });
 
   test('leaves in the audit log what differs, before and after', async () => {

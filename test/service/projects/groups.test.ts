@@ -181,7 +181,7 @@ describe('a project', () => {
       revision: 2,
     });
     expect(await ok('PATCH', path, { group: 'Shops' })).toMatchObject({ revision: 2 });
-    expect(await ok('PATCH', path, { group: null })).toMatchObject({ group: null, revision: 3 });
+    expect(await ok('PATCH', path, { clear: ['group'] })).toMatchObject({ group: null, revision: 3 });
     const log = items(await ok('GET', `/api/org/audit-log?project_id=${textAt(made, 'id')}`));
     expect(log.map((row) => [at(row, 'before.group.name'), at(row, 'after.group.name')])).toEqual([
       ['Shops', undefined],

@@ -59,6 +59,7 @@ describe('a value of another type that can mean one thing alone', () => {
     share: z.number().optional(),
     open: z.boolean().optional(),
     tier: z.enum(['RED', 'GREEN']).optional(),
+    verdict: z.enum(['NotExploitable', 'Exploitable']).optional(),
     ids: z.array(z.string()).optional(),
     tiers: z.array(z.enum(['RED', 'GREEN'])).optional(),
     pages: z.array(z.int()).optional(),
@@ -93,6 +94,7 @@ describe('a value of another type that can mean one thing alone', () => {
     { open: 'yes' },
     { open: 1 },
     { tier: 'amber' },
+    { verdict: 'exploitable' },
     { tier: ['RED'] },
     { ids: { a: 1 } },
     { ids: 7 },
@@ -100,7 +102,7 @@ describe('a value of another type that can mean one thing alone', () => {
   ])('%j stays an error', (input) => {
     expect(parseInput(form, input)).toMatchObject({
       ok: false,
-      errors: [{ field: expect.stringMatching(/^(page|open|tier|ids|tiers)/) }],
+      errors: [{ field: expect.stringMatching(/^(page|open|tier|verdict|ids|tiers)/) }],
     });
   });
 
