@@ -37,7 +37,7 @@ const listed = {
   'findings.severity': findingSeverity,
   'findings.state': findingState,
   'findings.tier': tier,
-  'group_members.role': role.exclude(['none']),
+  'group_members.role': grantedRole,
   'invites.role': role,
   'issuers.default_role': givenRole,
   'members.proven_by': addressProof,
