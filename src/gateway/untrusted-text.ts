@@ -41,7 +41,15 @@ const suspect = /[^\n\t -;=-Z\\-~]/;
 export function cleanString(text: string): string {
   if (!suspect.test(text)) return text;
   // Characters first: an invisible one inside `<!--` would hide the comment from the code that reads markup.
-  const plain = stripInvisible(text);
-  const html = plain.includes('<') ? stripHtml(plain) : plain;
-  return html.includes('[') ? stripMarkdown(html) : html;
+  let shown = stripInvisible(text);
+  for (let round = 0; round < maxRounds; round += 1) {
+    const before = shown;
+    if (shown.includes('<')) shown = stripHtml(shown);
+    if (shown.includes('[')) shown = stripMarkdown(shown);
+    if (shown === before) return shown;
+  }
+  return shown.replace(/[<[]/g, '');
 }
+
+/** What is taken out can bare other markup, as where a quote goes with it. Only a hostile text does so again and again. */
+const maxRounds = 8;

@@ -100,6 +100,15 @@ describe('markup that hides text takes it along', () => {
   });
 });
 
+test('what is taken out bares nothing that hides more', () => {
+  const hostile = '<a href="<div hidden>\n[x]: ">';
+  expect(cleanString(hostile)).toBe('<a href="⟨hidden markup removed⟩');
+  for (const times of [2, 20, 2_000]) {
+    const clean = cleanString(`${hostile}\n`.repeat(times));
+    expect(cleanString(clean)).toBe(clean);
+  }
+});
+
 test('every string of an answer is cleaned, keys too, and nothing else is touched', () => {
   expect(cleanText({ a: ['x\u200b', { 'k\u202e': 'v\u0007', n: 1, no: null, yes: true }], empty: [] })).toEqual({
     a: ['x', { k: 'v', n: 1, no: null, yes: true }],
