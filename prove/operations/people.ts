@@ -70,7 +70,7 @@ export const peopleOperations: readonly Operation[] = [
   },
   {
     ...{ path: 'groups.update', tool: 'update_group', http: 'PATCH /api/groups/{group}', who: 'admin' },
-    input: ({ group }) => ({ group, owner_id: null }),
+    input: ({ group }) => ({ group, clear: ['owner_id'] }),
   },
   {
     ...{ path: 'groups.delete', tool: 'delete_group', http: 'DELETE /api/groups/{group}', who: 'admin' },

@@ -58,7 +58,7 @@ describe('the history of an alert', () => {
   test('has who acknowledged it and took that back, and how it went and came back, newest first', async () => {
     const { call, sync, purl, history, organisation, alert } = await oneAlert();
     await call('POST', '/acknowledge', { note: 'not reached' });
-    await call('POST', '/acknowledge', {});
+    await call('POST', '/acknowledge', { clear: ['note'] });
     await call('POST', '/unacknowledge');
     await sync();
     expect(withoutTimes(await history()).at(0)).toEqual({ kind: 'resolved', resolution: 'package_removed' });

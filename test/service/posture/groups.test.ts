@@ -96,7 +96,8 @@ async function inEach(
 ) {
   for (const [place, group] of [...groups, null].entries()) {
     const project_ids = projectIds.filter((_, nth) => (placed[nth] ?? null) === (group === null ? null : place));
-    if (project_ids.length > 0) await ask('POST', '/api/groups/assign', { group, project_ids });
+    const to = group === null ? { clear: ['group'] } : { group };
+    if (project_ids.length > 0) await ask('POST', '/api/groups/assign', { ...to, project_ids });
   }
   for (const group of groups) {
     const within = groups.flatMap((name, place) => (name.startsWith(group) ? [place] : []));
