@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineProcedure, defineQuery } from './define.js';
-import { deleted, id, line, pageInput, pageOf, timestamp, timestampInput } from './wire.js';
+import { deleted, givenName, id, pageInput, pageOf, timestamp, timestampInput } from './wire.js';
 
 /** ReadOnly keys may call what reads, ReadWrite keys everything that keys may call (specification, section 5). */
 export const apiKeyScope = z.enum(['ReadOnly', 'ReadWrite']);
@@ -33,7 +33,7 @@ export const apiKeys = {
     description:
       'Answers the key itself once; only its hash is kept. With project_ids it reaches these projects alone. Admins only.',
     input: z.strictObject({
-      name: line(100),
+      name: givenName(100),
       scope: apiKeyScope,
       expires_at: timestampInput.optional(),
       project_ids: z.array(id).min(1, 'needs at least one').max(100).optional(),

@@ -6,6 +6,7 @@ import { formatTitles, maxReportBytes } from './scanner-formats.js';
 import { tier } from './vulnerability.js';
 import {
   deleted,
+  givenName,
   id,
   jsonObject,
   line,
@@ -163,7 +164,7 @@ export const dast = {
     input: z.strictObject({
       project_id: projectRef,
       url: targetUrl,
-      name: line(200),
+      name: givenName(200),
       environment: line(100).optional(),
     }),
     output: target,

@@ -5,9 +5,9 @@ import {
   clears,
   deleted,
   expectedRevision,
+  givenName,
   groupRef,
   id,
-  line,
   outsideText,
   pageInput,
   pageOf,
@@ -52,7 +52,7 @@ export const groups = {
     http: 'POST /api/groups',
     title: 'Create a group',
     description: 'Creates a group of projects without projects: next, assign_projects fills it. Admins only.',
-    input: z.strictObject({ name: line(200), parent, owner_id }),
+    input: z.strictObject({ name: givenName(200), parent, owner_id }),
     output: group,
   }),
   update: defineProcedure({
@@ -65,7 +65,7 @@ export const groups = {
     description: 'Changes only the given fields of a group of projects. Admins only.',
     input: z.strictObject({
       group: groupRef,
-      name: line(200).optional(),
+      name: givenName(200).optional(),
       parent,
       owner_id,
       clear: clears('parent', 'owner_id'),

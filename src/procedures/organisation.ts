@@ -5,6 +5,7 @@ import {
   clears,
   deleted,
   expectedRevision,
+  givenName,
   groupRef,
   id,
   line,
@@ -136,7 +137,7 @@ export const organisation = {
     title: 'Update the organisation',
     description: 'Changes name or contact email. Admins only.',
     input: z.strictObject({
-      name: line(200).optional(),
+      name: givenName(200).optional(),
       contact_email: email.optional(),
       clear: clears('contact_email'),
       expected_revision: expectedRevision,
@@ -239,7 +240,7 @@ export const organisation = {
     http: 'POST /api/invites/accept',
     title: 'Accept an invite',
     description: 'Makes the invited person a member with the given name and password.',
-    input: z.strictObject({ token: z.string().max(200), name: line(200), password: newPassword }),
+    input: z.strictObject({ token: z.string().max(200), name: givenName(200), password: newPassword }),
     output: member,
   }),
   getAuditLog: defineQuery({

@@ -6,9 +6,9 @@ import {
   deleted,
   expectedRevision,
   forPrograms,
+  givenName,
   groupRef,
   id,
-  line,
   outsideText,
   pageInput,
   pageOf,
@@ -67,7 +67,7 @@ export const projects = {
     title: 'Create a project',
     description: 'Creates a project without packages: next, sync_tech_stack fills it.',
     input: z.strictObject({
-      name: line(200),
+      name: givenName(200),
       description: prose(2000).optional(),
       exposure: exposure.default('unknown'),
       repo: repo.optional(),
@@ -84,7 +84,7 @@ export const projects = {
     description: 'Changes only the given fields of a project. Exposure changes its verdicts.',
     input: z.strictObject({
       project_id: projectRef,
-      name: line(200).optional(),
+      name: givenName(200).optional(),
       description: prose(2000).optional(),
       exposure: exposure.optional(),
       repo: repo.optional(),

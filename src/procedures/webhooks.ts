@@ -3,8 +3,8 @@ import { defineProcedure, defineQuery } from './define.js';
 import {
   deleted,
   expectedRevision,
+  givenName,
   id,
-  line,
   ofProject,
   outsideText,
   pageInput,
@@ -84,7 +84,7 @@ export const webhooks = {
     input: z.strictObject({
       ...someProjects,
       kind: webhookKind,
-      name: line(200),
+      name: givenName(200),
       url,
       events: events.default([...urgentEvents]),
     }),
@@ -101,7 +101,7 @@ export const webhooks = {
     description: 'Changes only the given fields of a webhook.',
     input: z.strictObject({
       ...webhookId,
-      name: line(200).optional(),
+      name: givenName(200).optional(),
       url: url.optional(),
       events: events.optional(),
       enabled: z.boolean().optional(),

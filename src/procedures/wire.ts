@@ -46,12 +46,23 @@ const visible = (max: number) =>
     .max(max)
     .refine((text) => showsSomething.test(text), blank);
 
-/** Text that a person wrote: one line, trimmed, not blank. */
+/** C0 and C1 controls are in no line: a log or a terminal would obey them. */
+const oneLine = (max: number) =>
+  visible(max).refine((text) => !/\p{Cc}/u.test(text), 'must not contain line breaks or control characters');
+
+/** Text of one line, trimmed, not blank. Unicode's overrides, embeddings and isolates would make it read as another one. */
 export const line = (max: number) =>
-  visible(max)
-    // C0 and C1 controls: no name needs them, and a log or a terminal would obey them.
-    .refine((text) => !/\p{Cc}/u.test(text), 'must not contain line breaks or control characters')
-    // Zero-width characters and Unicode's overrides, embeddings and isolates make a name read as another one.
+  oneLine(max).refine(
+    (text) => !/[\u202a-\u202e\u2066-\u2069]/.test(text),
+    'must not contain characters that turn the reading direction',
+  );
+
+/**
+ * The name that somebody gives a thing or himself. It shows every character, and mixes no alphabets in a word, so that two names which
+ * look alike are one. Programs name files and packages by `line`: theirs are as they are.
+ */
+export const givenName = (max: number) =>
+  oneLine(max)
     .refine((text) => stripInvisible(text) === text, {
       error: ({ input }) => `must not contain characters that show nothing: ${codePoints(hiddenIn(String(input)))}`,
     })

@@ -109,6 +109,14 @@ test('what is taken out bares nothing that hides more', () => {
   }
 });
 
+test('a text that bares more again and again loses what begins markup', () => {
+  const hostile =
+    '](<a title=\'\n]<a title=\'<a title=\')<!--<a href=">)">w<a href="\n[x]: <a title=\'](<b>"<b>![\n--><b>\n\n)![\'\'--><b>">\n\n\n](\n"\'<!--"\n\n](-->"><b>)\'w]<!--](-->\n-->';
+  const clean = cleanString(hostile);
+  expect(clean).not.toMatch(/[<[]/);
+  expect(cleanString(clean)).toBe(clean);
+});
+
 test('every string of an answer is cleaned, keys too, and nothing else is touched', () => {
   expect(cleanText({ a: ['x\u200b', { 'k\u202e': 'v\u0007', n: 1, no: null, yes: true }], empty: [] })).toEqual({
     a: ['x', { k: 'v', n: 1, no: null, yes: true }],

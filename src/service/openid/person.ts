@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { line } from '../../procedures/wire.js';
+import { givenName } from '../../procedures/wire.js';
 import type { Client } from './clients.js';
 
 /** A person at an issuer, as a sign-in that was just made has shown. */
@@ -21,7 +21,7 @@ const verifiedAddress = z
   .object({ email: z.email().max(254).toLowerCase(), email_verified: z.literal(true) })
   .transform(({ email }) => email);
 
-const names = z.object({ name: line(200).optional().catch(undefined) });
+const names = z.object({ name: givenName(200).optional().catch(undefined) });
 
 type Claims = Readonly<Record<string, unknown>>;
 

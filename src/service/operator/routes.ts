@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Http } from '../../procedures/define.js';
 import { newPassword, organisationRecord, plan } from '../../procedures/organisation.js';
 import { domain } from '../../procedures/sign-in.js';
-import { id, line, pageInput, pageOf } from '../../procedures/wire.js';
+import { givenName, id, pageInput, pageOf } from '../../procedures/wire.js';
 import { fromRequest, methodOf, pathOf } from '../../shared/http/request-parts.js';
 import { describeInvalid } from '../../shared/schema/describe-invalid.js';
 import type { RequestOrigin } from '../audit/record-audit.js';
@@ -25,10 +25,10 @@ const email = z.email().max(254).toLowerCase();
 const creation = {
   http: 'POST /api/operator/organisations',
   input: z.strictObject({
-    name: line(200),
+    name: givenName(200),
     contact_email: email.optional(),
     plan,
-    admin: z.strictObject({ email, name: line(200), password: newPassword.optional() }),
+    admin: z.strictObject({ email, name: givenName(200), password: newPassword.optional() }),
   }),
 } as const;
 

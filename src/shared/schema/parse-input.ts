@@ -15,7 +15,7 @@ export function parseInput<Schema extends z.ZodObject>(schema: Schema, input: un
   const first = schema.safeParse(input);
   if (first.success) return { ok: true, data: first.data };
   let [meant, { error }]: [unknown, { readonly error: z.ZodError }] = [input, first];
-  // Of a list that was one value, the value is looked at next.
+  // A value that became a list of one is looked at in the second step.
   for (let step = 0; step < 2; step += 1) {
     const mended = mend(meant, error.issues);
     if (mended === undefined) break;
@@ -50,20 +50,25 @@ function mend(input: unknown, issues: readonly Issue[]): unknown {
 
 const absent = Symbol('absent');
 
+const booleans = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
 function meantBy(value: unknown, issue: Issue): unknown {
-  // What an upload holds is a program's, which says what it means.
+  // Uploads hold what a program wrote, which says what it means.
   if (issue.path.length > 2) return undefined;
   if (issue.code === 'invalid_value') {
     if (typeof value !== 'string') return undefined;
     const values = issue.values.map(String);
-    // Words of capitals alone, or of none. Of others, as NotExploitable, each letter counts.
+    // The case of letters counts in words that mix it, as NotExploitable does.
     const isPlain = (each: string) => [each.toLowerCase(), each.toUpperCase()].includes(each);
     return values.every(isPlain) ? values.find((each) => each.toLowerCase() === value.trim().toLowerCase()) : undefined;
   }
   if (issue.code !== 'invalid_type') return undefined;
   if (issue.expected === 'array') return value === undefined || isContainer(value) ? undefined : [value];
   if (typeof value !== 'string') return undefined;
-  if (issue.expected === 'boolean') return { true: true, false: false }[value.trim().toLowerCase()];
+  if (issue.expected === 'boolean') return booleans.get(value.trim().toLowerCase());
   const isNumber = ['number', 'int'].includes(issue.expected) && /^-?\d+(\.\d+)?$/.test(value.trim());
   return isNumber ? Number(value) : undefined;
 }

@@ -92,6 +92,7 @@ describe('a value of another type that can mean one thing alone', () => {
     { page: '1.5' },
     { page: true },
     { open: 'yes' },
+    { open: 'constructor' },
     { open: 1 },
     { tier: 'amber' },
     { verdict: 'exploitable' },
