@@ -88,7 +88,8 @@ export function problemsOf(procedure: Procedure): Record<string, { readonly $ref
     400: true,
     401: isGuarded || access !== 'read',
     403: isGuarded,
-    404: Object.keys(input.shape).some((name) => /_ids?$|^(group|parent)$/.test(name)) || procedure.http.includes('{'),
+    404:
+      Object.keys(input.shape).some((name) => /_ids?$|^(groups?|parent)$/.test(name)) || procedure.http.includes('{'),
     408: hasBody,
     409: access !== 'read',
     412: 'expected_revision' in input.shape,
