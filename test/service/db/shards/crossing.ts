@@ -3,7 +3,10 @@ import { crossing } from './crossing-statements.js';
 export interface Crossing {
   /** How the statement begins, or what statements for each of several tables have in common. */
   readonly statement: string | RegExp;
-  /** The tables for which it asks several shards, or whole ones without an organisation; absent where the statement names only one. */
+  /**
+   * The tables for which it may ask several shards, or whole ones without an organisation; absent where the statement names only one.
+   * A join may ask fewer of them: what is looked up with the organisation of a row that was found asks one shard, where one row was.
+   */
   readonly tables?: string;
   readonly what: string;
 }
@@ -20,5 +23,7 @@ export const listed: readonly Crossing[] = Object.values(crossing).flat();
 export function isOf({ statement, tables }: Crossing, found: Found): boolean {
   const isStatement =
     typeof statement === 'string' ? found.statement.startsWith(statement) : statement.test(found.statement);
-  return isStatement && (tables === undefined ? /^\w+$/.test(found.tables) : tables === found.tables);
+  const asked = found.tables.split(', ');
+  const may = tables?.split(', ');
+  return isStatement && (may === undefined ? asked.length === 1 : asked.every((table) => may.includes(table)));
 }
