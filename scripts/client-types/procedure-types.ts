@@ -37,10 +37,8 @@ export function alias(name: string, type: string): string {
   return `export type ${name} = ${type};\n`;
 }
 
-const cursor = `${comment('The number of a page, in the place of `page`: libraries for endless lists have this name for it.')}cursor?: number | null | undefined;`;
-
 function inputType({ input }: AnyProcedure): string {
-  return objectType(input, 'input', () => undefined, 'page' in input.shape ? [cursor] : []);
+  return objectType(input, 'input', () => undefined);
 }
 
 function record(groups: Groups): string {

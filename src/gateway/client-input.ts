@@ -5,16 +5,15 @@ import { unwrap } from '../shared/schema/unwrap.js';
 
 /**
  * The input of a tRPC call as the other doors have it. superjson gives dates where a schema takes texts, and libraries for endless lists
- * ask for a page by `cursor`, with the `direction` in which they go.
+ * say the `direction` in which they go.
  */
 export function wireInput({ input: schema }: AnyProcedure, input: unknown): unknown {
-  const paged =
-    'page' in schema.shape && isRecord(input) && ('cursor' in input || 'direction' in input) ? byPage(input) : input;
-  return takesDates(schema) ? withoutDates(paged, 0) : paged;
+  const asked = 'cursor' in schema.shape && isRecord(input) && 'direction' in input ? withoutDirection(input) : input;
+  return takesDates(schema) ? withoutDates(asked, 0) : asked;
 }
 
-function byPage({ cursor, direction: _direction, ...input }: Readonly<Record<string, unknown>>): unknown {
-  return cursor === null || cursor === undefined ? input : { ...input, page: cursor };
+function withoutDirection({ direction: _direction, ...input }: Readonly<Record<string, unknown>>): unknown {
+  return input;
 }
 
 const known = new WeakMap<z.ZodObject, boolean>();

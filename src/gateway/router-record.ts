@@ -16,16 +16,7 @@ type WithDates<Input, Output> = Output extends Date
       ? { [Key in keyof Input]: Key extends keyof Output ? WithDates<Input[Key], Output[Key]> : Input[Key] }
       : Input;
 
-/** A list may be asked by `cursor`, the number of a page: libraries for endless lists use that name. An input without fields has any key. */
-type WithCursor<Input> = string extends keyof Input
-  ? Input
-  : 'page' extends keyof Input
-    ? Flat<Input & { cursor?: number | null | undefined }>
-    : Input;
-
-type Flat<T> = { [Key in keyof T]: T[Key] };
-
-type DoorInput<Input extends z.ZodType> = WithCursor<WithDates<z.input<Input>, z.output<Input>>>;
+type DoorInput<Input extends z.ZodType> = WithDates<z.input<Input>, z.output<Input>>;
 
 /** Where every field of an input is optional, the input itself is optional. */
 type ClientInput<Input extends z.ZodType> =

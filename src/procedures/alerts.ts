@@ -23,9 +23,11 @@ import {
   ofProject,
   outsideText,
   pageInput,
+  pageNumber,
   pageOf,
   projectRef,
   prose,
+  sinceInput,
   someProjects,
   timestamp,
 } from './wire.js';
@@ -105,6 +107,8 @@ export const alerts = {
       usage: usageClass.optional(),
       kev: z.boolean().optional().describe('known exploited'),
       fixable: z.boolean().optional().describe('advisories name a fixed version'),
+      page: pageNumber,
+      changed_since: sinceInput.describe('new or changed'),
     }),
     output: pageOf(alert.extend(ofProject)).extend({ coverage: coverageOfNone }),
     summary: [

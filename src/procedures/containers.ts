@@ -14,6 +14,7 @@ import { imageLayer } from './risk.js';
 import { formatTitles, maxReportBytes } from './scanner-formats.js';
 import { epss, kev, tier } from './vulnerability.js';
 import {
+  changedSince,
   id,
   imageRef,
   jsonObject,
@@ -84,6 +85,7 @@ export const containers = {
     description: 'Vulnerabilities in container images, worst first: package, fixed version, base-image or own layer.',
     input: pageInput({
       ...someProjects,
+      ...changedSince,
       finding_id: id.optional().describe('in any state'),
       image: z.string().max(1024).optional().describe('id or ref'),
       state: z.enum(['open', 'all']).default('open'),

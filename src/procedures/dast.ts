@@ -5,6 +5,7 @@ import { findingSeverity, findingState, reportAnswer, scanStatus, seen, tierCoun
 import { formatTitles, maxReportBytes } from './scanner-formats.js';
 import { tier } from './vulnerability.js';
 import {
+  changedSince,
   deleted,
   givenName,
   id,
@@ -79,6 +80,7 @@ export const dast = {
     description: 'What scans of running apps (DAST) found, worst first.',
     input: pageInput({
       ...someProjects,
+      ...changedSince,
       finding_id: id.optional().describe('in any state'),
       state: z.enum(['open', 'all', 'fixed']).default('open'),
       severity: findingSeverity.optional(),

@@ -55,6 +55,10 @@ export type Resource = z.infer<typeof resource>;
 
 /** What a 409 or 412 is about, and what is wrong with a field that passes its schema. The same words on every transport. */
 export const reasons = {
+  not_a_cursor: 'is no cursor: pass next_cursor of an answer as it is, or leave it out to begin',
+  cursor_of_another_list:
+    'is of another list, or of this one with other filters: repeat those of the answer that gave it, or leave it out to begin',
+  page_and_cursor: 'is not needed with a cursor: leave it out',
   name_taken: 'the name is already in use',
   already_member: 'this person is already a member',
   already_invited: 'an invite for this address is pending',

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { defineProcedure, defineQuery } from './define.js';
 import { exposure } from './vulnerability.js';
 import {
+  changedSince,
   clears,
   deleted,
   expectedRevision,
@@ -49,7 +50,7 @@ export const projects = {
     title: 'List projects',
     description:
       'Projects and their groups, by name; sort worst shows which needs work first. project_id and group take names too.',
-    input: pageInput({ group: groupRef.optional(), sort: z.enum(['name', 'worst']).optional() }),
+    input: pageInput({ group: groupRef.optional(), sort: z.enum(['name', 'worst']).optional(), ...changedSince }),
     output: pageOf(project),
   }),
   get: defineQuery({

@@ -14,6 +14,7 @@ import {
   vulnerabilityId,
 } from './vulnerability.js';
 import {
+  changedSince,
   expectedRevision,
   id,
   ofProject,
@@ -102,6 +103,7 @@ export const reachability = {
       'How likely each vulnerability is exploitable in its project; highest EffectivePriority first. get_reachability_verdict says why.',
     input: pageInput({
       ...someProjects,
+      ...changedSince,
       cve: vulnerabilityId.optional().describe('CVE, GHSA or other id'),
       band: band.optional(),
       usage: usageClass.optional(),

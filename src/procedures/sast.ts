@@ -5,6 +5,7 @@ import { findingSeverity, findingState, reportAnswer, scanStatus, seen, tierCoun
 import { formatTitles, maxReportBytes } from './scanner-formats.js';
 import { tier } from './vulnerability.js';
 import {
+  changedSince,
   id,
   jsonObject,
   line,
@@ -44,6 +45,7 @@ export const sast = {
     description: 'What static analysis (SAST) found in the code, worst first.',
     input: pageInput({
       ...someProjects,
+      ...changedSince,
       finding_id: id.optional().describe('in any state'),
       state: z.enum(['open', 'all', 'fixed']).default('open'),
       severity: findingSeverity.optional(),

@@ -8,6 +8,7 @@ import { receipt } from './receipt.js';
 import { maxUnreadParts, unreadPart } from './unread.js';
 import { packageHealth, packageInput, scope, severity } from './vulnerability.js';
 import {
+  changedSince,
   deleted,
   expectedRevision,
   forPrograms,
@@ -150,6 +151,7 @@ export const techStack = {
     description: 'A project’s tracked packages with their health and alerts; by name.',
     input: pageInput({
       project_id: projectRef,
+      ...changedSince,
       q: line(200).optional().describe('part of the name'),
       ecosystem: ecosystem.optional(),
       scope: scope.optional(),

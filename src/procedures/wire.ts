@@ -7,16 +7,19 @@ export const timestamp = z.codec(z.iso.datetime({ offset: true }), z.date(), {
   encode: (date) => date.toISOString(),
 });
 
+const timeOrDate = z.codec(
+  z.union([z.iso.datetime({ offset: true }), z.iso.date()], {
+    error: 'is a date-time such as 2026-11-22T10:00:00Z, or a date such as 2026-11-22 (midnight UTC)',
+  }),
+  z.date(),
+  { decode: (text) => new Date(text), encode: (date) => date.toISOString() },
+);
+
 /** The same in inputs, which may also give a date: midnight UTC, when it begins. */
-export const timestampInput = z
-  .codec(
-    z.union([z.iso.datetime({ offset: true }), z.iso.date()], {
-      error: 'is a date-time such as 2026-11-22T10:00:00Z, or a date such as 2026-11-22 (midnight UTC)',
-    }),
-    z.date(),
-    { decode: (text) => new Date(text), encode: (date) => date.toISOString() },
-  )
-  .describe('date or RFC 3339 time');
+export const timestampInput = timeOrDate.describe('date or RFC 3339 time');
+
+/** The time from which a list or a composite is asked for. Its name says what it is: it is in every one, and words cost each agent. */
+export const sinceInput = timeOrDate.optional();
 
 /** An opaque identifier: compare it, do not read it. */
 export const id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'is an id of letters, digits, _ and -');
@@ -133,19 +136,38 @@ function isDots(part: string): boolean {
 /** Text that a person wrote: several lines, trimmed, not blank. */
 export const prose = (max: number) => visible(max);
 
-/** Rows of one list that paging can reach. For more a filter is better. */
+/** Rows of one list that pages reach by their number. Cursors reach all. */
 export const maxReach = 10_000;
 
+/** Marks (`.meta`) an optional input that programs read from files: agents are not shown it. */
+export const forPrograms = { 'x-for-programs': true } as const;
+
+/** A page's number. Agents are shown it where the specification lists it: a cursor is better. */
+export const pageNumber = z.int().min(1).default(1);
+
 const paging = {
-  page: z.int().min(1).default(1),
+  since: sinceInput,
+  cursor: z.string().min(1).max(8_000).optional(),
+  cursors: z.boolean().optional().meta(forPrograms),
+  page: pageNumber.meta(forPrograms),
   page_size: z.int().min(1).max(100).default(25),
 };
 
-/** A list's input: the given fields, `page` (from 1) and `page_size` (1-100, default 25). */
+/** Of a list whose rows change: those alone that are new, or changed, since a time. */
+export const changedSince = { changed_since: sinceInput.meta(forPrograms) };
+
+/**
+ * A list's input: the given fields, and
+ * - `since`: only rows that appeared since that time; `as_of` of an earlier answer is one from which nothing is missed
+ * - `page_size`: rows of a page (1-100, default 25)
+ * - `cursor`: the page after one whose `next_cursor` it was, with the same filters. Rows that come or go meanwhile shift nothing
+ * - `page`: from 1, in place of a cursor
+ * - `cursors`: answer also the cursor after each row, for a caller that shows fewer rows
+ */
 export function pageInput<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z.strictObject({ ...shape, ...paging }).refine(withinReach, {
+  return z.strictObject({ ...paging, ...shape }).refine(withinReach, {
     path: ['page'],
-    message: `page times page_size must not exceed ${maxReach}: narrow the list with a filter instead`,
+    message: `page times page_size must not exceed ${maxReach}: go on by cursor, or narrow the list with a filter`,
   });
 }
 
@@ -153,7 +175,7 @@ function withinReach({ page, page_size }: { readonly page?: unknown; readonly pa
   return Number(page) * Number(page_size) <= maxReach;
 }
 
-/** A list's answer: one page of rows and how many there are in all. */
+/** A list's answer: one page of rows, how many there are in all, and the cursor of the next page; null on the last one. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({
     items: z.array(item),
@@ -161,6 +183,9 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
     page_size: z.int(),
     total: z.int(),
     has_more: z.boolean(),
+    next_cursor: z.string().nullable(),
+    as_of: timestamp.describe('since it, rows that are not in this list are found'),
+    cursors: z.array(z.string()).optional().describe('after each row, where asked for'),
   });
 }
 
@@ -178,6 +203,3 @@ export const jsonObject = z.record(z.string(), z.unknown());
 
 /** The same, with texts that others than the service wrote. */
 export const outsideObject = z.record(z.string(), z.unknown()).register(outside, { from: 'outside' });
-
-/** Marks (`.meta`) an optional input that programs read from files: agents are not shown it. */
-export const forPrograms = { 'x-for-programs': true } as const;

@@ -41,7 +41,7 @@ describe('a typed client', () => {
     expectTypeOf<RouterInputs['alerts']['list']>()
       .extract<object>()
       .toHaveProperty('cursor')
-      .toEqualTypeOf<number | null | undefined>();
+      .toEqualTypeOf<string | undefined>();
     expectTypeOf<RouterInputs['projects']['get']>().not.toHaveProperty('cursor');
     expectTypeOf<keyof RouterOutputs['techStack']>().toEqualTypeOf<
       'list' | 'getDependencies' | 'add' | 'update' | 'remove' | 'sync' | 'uploadSbom' | 'listReportedVulnerabilities'

@@ -5,7 +5,7 @@ type Answer = Readonly<Record<string, unknown>>;
 
 interface Fitted {
   readonly value: Answer;
-  /** Whether something of it was cut, besides the rows that the next page has. */
+  /** Whether something of it was cut, besides the rows that come after the cursor. */
   readonly isCut: boolean;
 }
 
@@ -44,14 +44,16 @@ const tighter: readonly Bounds[] = [
 const rowsOfPage = 10;
 
 /**
- * An answer in so many tokens, if cutting can do that. Of a list, a page with fewer rows takes its place, whose numbers lead on from
- * its end; a row is cut only where it takes more than its share.
+ * An answer in so many tokens, if cutting can do that. A page ends early, and goes on by the cursor after its last row; a row is cut
+ * only where it takes more than its share.
+ *
+ * @param cursors after each row of a page; undefined where the service gives none
  */
-export function fitAnswer(answer: Answer, tokens: number): Fitted {
-  return isPage(answer) ? fitPage(answer, tokens) : tighten(answer, tokens);
+export function fitAnswer(answer: Answer, tokens: number, cursors: readonly string[] | undefined): Fitted {
+  return isPage(answer) ? fitPage(answer, tokens, cursors) : tighten(answer, tokens);
 }
 
-function fitPage({ items, ...page }: Page, tokens: number): Fitted {
+function fitPage({ items, ...page }: Page, tokens: number, cursors: readonly string[] | undefined): Fitted {
   const around = tighten(page, tokens / 2);
   const left = tokens - tokensOf(around.value);
   const share = left / Math.min(items.length, rowsOfPage);
@@ -66,19 +68,8 @@ function fitPage({ items, ...page }: Page, tokens: number): Fitted {
     kept.push(row.value['item']);
   }
   if (kept.length === items.length) return { value: { items: kept, ...around.value }, isCut };
-  const offset = (page.page - 1) * page.page_size;
-  const page_size = pageSizeWithin(kept.length, offset);
-  const cutPage = { page: offset / page_size + 1, page_size, has_more: true };
-  return { value: { items: kept.slice(0, page_size), ...around.value, ...cutPage }, isCut };
-}
-
-/** Sizes with many divisors, so that a page that follows can be cut again. */
-const sizes = [96, 72, 60, 48, 36, 24, 20, 18, 16, 12, 10, 8, 6, 5, 4, 3, 2, 1];
-
-/** The largest size of a page, of at most so many rows, by which a page begins at the offset. */
-function pageSizeWithin(rows: number, offset: number): number {
-  const candidates = offset === 0 ? sizes : Array.from({ length: rows }, (_, nth) => rows - nth);
-  return candidates.find((size) => size <= rows && offset % size === 0) ?? 1;
+  const next_cursor = cursors?.[kept.length - 1] ?? null;
+  return { value: { items: kept, ...around.value, has_more: true, next_cursor }, isCut };
 }
 
 /** The least cut form that fits, or the most cut one. */

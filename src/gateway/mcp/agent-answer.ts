@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { type AnyProcedure, isComposite } from '../../procedures/define.js';
 import { freezeJson } from '../../shared/json/freeze-json.js';
 import { isRecord } from '../../shared/json/is-record.js';
@@ -53,13 +54,14 @@ export function agentAnswer(procedure: AnyProcedure, asked: Asked, wire: Answer)
 const ofWire = madeOnce<Answer, Map<string, CleanAnswer | null>>();
 const maxQuestions = 8;
 
-function makeAnswer(procedure: AnyProcedure, asked: Asked, wire: Answer): CleanAnswer | null {
+function makeAnswer(procedure: AnyProcedure, asked: Asked, { cursors: given, ...wire }: Answer): CleanAnswer | null {
   const form = formOf(procedure);
+  const cursors = cursorsOfRows.safeParse(given).data;
   const shown = form.kept !== null && asked.view === 'summary' ? summaryOf(wire, form.kept) : wire;
   // A composite's texts are clean: it was made of cleaned parts.
   const clean = isComposite(procedure) ? { value: shown, json: JSON.stringify(shown) } : cleanAnswer(shown);
   const most = asksForMore(form, asked) ? maxAnswerTokens.asked : maxAnswerTokens.usual;
-  const { value, json, isCut, lacksDocument } = within(clean, form, asked.view, most - noteTokens);
+  const { value, json, isCut, lacksDocument } = within({ ...clean, cursors }, form, asked.view, most - noteTokens);
   const more = notesOn({ answer: value, form, ...asked, isCut, lacksDocument });
   const noted = withNotes(value, json, hasRows(value) ? form.untrusted[asked.view] : [], more);
   return fits(noted.json, most) ? noted : null;
@@ -79,23 +81,30 @@ function asksForMore({ document }: ToolForm, { input, view }: Asked): boolean {
   );
 }
 
+const cursorsOfRows = z.array(z.string()).optional();
+
+/** A clean answer, and of a page the cursor after each row. */
+interface Fitting extends CleanAnswer {
+  readonly cursors: readonly string[] | undefined;
+}
+
 interface Within extends CleanAnswer {
   readonly isCut: boolean;
   readonly lacksDocument: boolean;
 }
 
 /** A clean answer with each text, and the whole, within bounds. A document stays as it is or goes, because half of it is of no use. */
-function within(clean: CleanAnswer, form: ToolForm, view: ListView, tokens: number): Within {
+function within(clean: Fitting, form: ToolForm, view: ListView, tokens: number): Within {
   const { document } = form;
   if (document !== undefined && clean.value[document] !== null) {
     if (fits(clean.json, tokens)) return { ...clean, isCut: false, lacksDocument: false };
     const value = { ...clean.value, [document]: null };
-    return { ...within({ value, json: JSON.stringify(value) }, form, view, tokens), lacksDocument: true };
+    return { ...within({ ...clean, value, json: JSON.stringify(value) }, form, view, tokens), lacksDocument: true };
   }
   const isShort = isPage(clean.value) && (form.kept === null || view === 'summary');
   const bounded = withShortTexts(clean, isShort ? textBytes.row : textBytes.full);
   if (fits(bounded.json, tokens)) return { ...bounded, lacksDocument: false };
-  const { value, isCut } = fitAnswer(bounded.value, tokens);
+  const { value, isCut } = fitAnswer(bounded.value, tokens, clean.cursors);
   return { value, json: JSON.stringify(value), isCut: isCut || bounded.isCut, lacksDocument: false };
 }
 

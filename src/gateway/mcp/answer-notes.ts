@@ -1,4 +1,3 @@
-import { maxReach } from '../../procedures/wire.js';
 import { isRecord } from '../../shared/json/is-record.js';
 import { isPage } from '../answers/fit-answer.js';
 import type { ListView } from '../answers/list-view.js';
@@ -26,21 +25,17 @@ const documentElsewhere = 'the document is too large for an answer: fetch it fro
 
 function rowsLeft({ answer, form, input }: Noted): string | null {
   if (!isPage(answer) || !answer.has_more) return null;
-  const { items, page, page_size, total } = answer;
+  const { items, page, page_size, total, next_cursor } = answer;
   const left = Math.max(total - (page - 1) * page_size - items.length, 1);
-  const next = (page + 1) * page_size <= maxReach ? nextPage(page, page_size, input) : '';
+  const isCounted = argumentOf(input, 'cursor') === null;
+  const next =
+    typeof next_cursor === 'string'
+      ? ': pass next_cursor as cursor, and the same filters'
+      : `: ask again with page_size ${items.length}`;
   const unused = form.filters.filter((name) => argumentOf(input, name) === null);
   const narrow = unused.length === 0 ? '' : `; narrow by ${unused.join(', ')}`;
-  return `${left} more${next}${narrow}`;
+  return `${isCounted ? `${left} ` : ''}more${next}${narrow}`;
 }
-
-/** The page to ask for. Its size where it is not the one that was asked for: a page may be cut for its size. */
-function nextPage(page: number, page_size: number, input: unknown): string {
-  const isAsked = page_size === (argumentOf(input, 'page_size') ?? defaultPageSize);
-  return isAsked ? `: page ${page + 1}` : `: this page ends early; go on with page ${page + 1}, page_size ${page_size}`;
-}
-
-const defaultPageSize = 25;
 
 function whereCut({ form: { kept }, view, isCut }: Noted): string | null {
   if (!isCut) return null;

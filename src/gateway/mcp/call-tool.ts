@@ -2,6 +2,7 @@ import type { AnyProcedure } from '../../procedures/define.js';
 import { reasons } from '../../procedures/problem.js';
 import { isRecord } from '../../shared/json/is-record.js';
 import { parseInput } from '../../shared/schema/parse-input.js';
+import type { CleanAnswer } from '../answers/clean-answer.js';
 import { listView, toolInput } from '../answers/list-view.js';
 import type { Caller } from '../caller.js';
 import { GatewayError, invalidInput } from '../errors.js';
@@ -24,10 +25,18 @@ export async function callTool(
 ): Promise<ToolOutcome> {
   try {
     const asked = readView(procedure, input);
-    const { wire } = await execute(procedure, asked.input, { ...call, face: 'mcp', path });
-    const answer = agentAnswer(procedure, { ...asked, input }, wire);
+    const ask = async (changed: object): Promise<CleanAnswer | null> => {
+      const given = formOf(procedure).isPaged && isRecord(asked.input) ? { ...asked.input, ...changed } : asked.input;
+      const { wire } = await execute(procedure, given, { ...call, face: 'mcp', path });
+      return agentAnswer(procedure, { ...asked, input }, wire);
+    };
+    const answer = await ask({ cursors: true });
     if (answer === null)
       return { errors: ['the answer is too large for an agent: ask for less of it'], code: 'invalid_input' };
+    const { page } = answer.value;
+    if (typeof page === 'number' && page > 1 && isAskedByNumber(asked.input)) {
+      requireWhole(await ask({ cursors: true, page: page - 1 }), page - 1);
+    }
     return { answer: answer.value, json: answer.json };
   } catch (error) {
     const failed = asToolError(error, procedure, input);
@@ -46,6 +55,19 @@ function readView(procedure: AnyProcedure, input: unknown): Asked {
   const { view, ...rest } = input;
   const asked = listView.safeParse(view ?? 'summary');
   return asked.success ? { input: rest, view: asked.data } : { input, view: 'summary' };
+}
+
+function isAskedByNumber(input: unknown): boolean {
+  return isRecord(input) && (input['cursor'] ?? null) === null && (input['page'] ?? null) !== null;
+}
+
+/** Throws where the page before the one that was asked for by its number ended early: its last rows would be passed over. */
+function requireWhole(before: CleanAnswer | null, page: number): void {
+  const { items, page_size, has_more, next_cursor } = before?.value ?? {};
+  if (has_more === false || (Array.isArray(items) && items.length === page_size)) return;
+  const cursor = typeof next_cursor === 'string' ? ` with cursor ${next_cursor}` : ' with a smaller page_size';
+  const message = `page ${page} ended early, to keep the answer small: go on${cursor}`;
+  throw invalidInput([{ field: 'page', message, code: 'not_accepted' }]);
 }
 
 /** A tool may take one field more than its procedure does. Then the words of a refusal are those of the tool's own input. */

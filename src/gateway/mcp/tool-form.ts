@@ -10,12 +10,16 @@ export interface ToolForm {
   readonly untrusted: Readonly<Record<ListView, readonly string[]>>;
   /** Arguments that narrow a list. */
   readonly filters: readonly string[];
+  /** Whether it answers a page of a list. */
+  readonly isPaged: boolean;
   /** The field of a document, which is whole or null. */
   readonly document: string | undefined;
 }
 
 /** Paging, order, and what names one thing. */
-const notFilters: ReadonlySet<string> = new Set(['page', 'page_size', 'sort', 'finding_id']);
+const notFilters: ReadonlySet<string> = new Set([
+  ...['page', 'page_size', 'cursor', 'cursors', 'sort', 'finding_id', 'changed_since'],
+]);
 
 const forms = new WeakMap<AnyProcedure, ToolForm>();
 
@@ -31,7 +35,8 @@ function makeForm(procedure: AnyProcedure): ToolForm {
   const summary = kept === null ? full : full.filter((path) => isShown(path.split('.'), kept));
   const filters = Object.keys(procedure.input.shape).filter((name) => !notFilters.has(name));
   const document = isComposite(procedure) ? undefined : procedure.document;
-  return { kept, untrusted: { full, summary }, filters, document };
+  const isPaged = 'cursors' in procedure.input.shape;
+  return { kept, untrusted: { full, summary }, filters, isPaged, document };
 }
 
 function isShown([list, ...path]: readonly string[], kept: KeptFields): boolean {

@@ -4,7 +4,8 @@ import type { AlertRow } from '../alerts/alert-facts.js';
 import { findAlert } from '../alerts/find-alert.js';
 import { historyDays } from '../alerts/history-events.js';
 import type { Handlers } from '../api/handler.js';
-import { offsetOf, pageAnswer } from '../http/page.js';
+import { key, type List } from '../http/list-order.js';
+import { answerPage, isNew, partsOf } from '../http/page.js';
 import type { ProjectKey } from '../projects/find-project.js';
 
 interface HappenedRow {
@@ -14,26 +15,42 @@ interface HappenedRow {
   readonly kind: string;
   /** What an entry of the kind has besides, in wire form. */
   readonly facts: Readonly<Record<string, unknown>>;
+  readonly place: string;
 }
+
+const newest: List = {
+  keys: [
+    key('happened.at', 'timestamptz', 'desc'),
+    key('happened.turn', 'numeric', 'desc'),
+    key('happened.id', 'text', 'desc'),
+  ],
+  appeared: sql`happened.at`,
+};
 
 /** One list of what stands in the alert's own row, in its events and in the audit log. */
 export const listHistory: Handlers['alerts']['listHistory'] = async (ctx, input) => {
   const { tx, organisationId, now } = ctx;
   const all = happened({ organisationId, projectId: input.project_id }, input.alert_id);
+  const isMeant = isNew(newest, input) ?? sql`true`;
+  const { isAfter = sql`true`, order, place, limit, offset } = partsOf(newest, input);
   const [alert, organisation, { rows: counted }, { rows }] = await Promise.all([
     findAlert(ctx, input),
     tx.selectFrom('organisations').select('history_since').where('id', '=', organisationId).executeTakeFirstOrThrow(),
-    sql<{ readonly total: number }>`select count(*)::int as total from (${all}) as happened`.execute(tx),
-    sql<HappenedRow>`select id, at, exact, kind, facts from (${all}) as happened
-      order by at desc, place desc, id desc limit ${input.page_size} offset ${offsetOf(input)}`.execute(tx),
+    sql<{ readonly total: number }>`select count(*)::int as total from (${all}) as happened where ${isMeant}`.execute(
+      tx,
+    ),
+    sql<HappenedRow>`select id, at, exact, kind, facts, ${place} from (${all}) as happened
+      where ${isMeant} and ${isAfter} order by ${order} limit ${limit} offset ${offset}`.execute(tx),
   ]);
+  const page = await answerPage(ctx, input, counted[0]?.total ?? 0, rows);
   return {
-    ...pageAnswer(input, counted[0]?.total ?? 0, rows.map(toEntry)),
+    ...page,
+    items: page.items.map(toEntry),
     ...knownSince(alert, organisation.history_since, now),
   };
 };
 
-function toEntry({ facts, at, ...row }: HappenedRow) {
+function toEntry({ facts, at, ...row }: Omit<HappenedRow, 'place'>) {
   return historyEntry.parse({ ...facts, ...row, at: at.toISOString() });
 }
 
@@ -62,7 +79,7 @@ const factsOfAction = sql`case
     'expires_at', after -> 'expires_at')
   end || jsonb_build_object('by', jsonb_build_object('kind', actor_kind, 'name', actor_name))`;
 
-/** Everything, unordered; old entries of the log name no project. Of what happened at one moment, the one with the higher `place` came later. */
+/** Everything, unordered; old entries of the log name no project. Of what happened at one moment, the one with the higher `turn` came later. */
 export function happened({ organisationId, projectId }: ProjectKey, alertId: string): RawBuilder<unknown> {
   const ofAlert = sql`organisation_id = ${organisationId} and project_id = ${projectId}`;
   const targets = sql`array(
@@ -70,7 +87,7 @@ export function happened({ organisationId, projectId }: ProjectKey, alertId: str
     select id from verdicts where organisation_id = ${organisationId} and alert_id = ${alertId}
   )`;
   return sql`
-    select 'appeared' as id, first_seen_at as at, true as exact, 0::bigint as place, 'appeared' as kind, '{}'::jsonb as facts
+    select 'appeared' as id, first_seen_at as at, true as exact, 0::bigint as turn, 'appeared' as kind, '{}'::jsonb as facts
     from alerts where ${ofAlert} and id = ${alertId}
     union all
     select 'resolved', resolved_at, true, 9223372036854775807, 'resolved', jsonb_build_object('resolution', resolution)

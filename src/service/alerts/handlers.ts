@@ -1,6 +1,6 @@
 import type { Handlers } from '../api/handler.js';
 import { listCoverage } from '../coverage/domain-coverage.js';
-import { pageAnswer } from '../http/page.js';
+import { answerPage } from '../http/page.js';
 import { requireAsked } from '../projects/find-project.js';
 import { listScope } from '../projects/list-scope.js';
 import { nameProjects } from '../projects/name-projects.js';
@@ -21,10 +21,10 @@ export const alertHandlers: Omit<Handlers['alerts'], 'get' | 'listHistory'> = {
     const gaps =
       input.cve === undefined ? [] : [`no alert is about ${input.cve}: find_exposed says what was searched for it`];
     const coverage = await listCoverage(ctx.tx, total, { scope, domain: 'dependencies' }, ctx.now, gaps);
-    const projectOf = await nameProjects(ctx, input.project_id, rows);
-    const advised = await adviseAlerts(ctx, rows);
-    const items = advised.map((row) => ({ ...toAlert(row), ...projectOf(row) }));
-    return { ...pageAnswer(input, total, items), coverage };
+    const page = await answerPage(ctx, input, total, rows);
+    const projectOf = await nameProjects(ctx, input.project_id, page.items);
+    const advised = await adviseAlerts(ctx, page.items);
+    return { ...page, items: advised.map((row) => ({ ...toAlert(row), ...projectOf(row) })), coverage };
   },
 
   ...acknowledgeHandlers,

@@ -4,7 +4,8 @@ import type { alerts } from '../../procedures/alerts.js';
 import { countFindings, totalOf } from '../counts/finding-counts.js';
 import type { Transaction } from '../db/database.js';
 import { isListed, type Scope } from '../db/scope.js';
-import { offsetOf } from '../http/page.js';
+import { key, type List, ordered } from '../http/list-order.js';
+import { isNew, pageOfRows } from '../http/page.js';
 import { type AlertStatus, isResolved, verdictSummary } from './alert-row.js';
 import { fewOthers, uncountedConditions } from './uncounted-filters.js';
 
@@ -17,7 +18,7 @@ const isOfStatus = {
   resolved: isResolved.yes,
 } as const satisfies Record<AlertStatus, unknown>;
 
-/** The alerts that pass the filters: of one project, or of all. */
+/** The alerts that pass the filters, `since` apart: of one project, or of all. */
 function filtered(tx: Transaction, scope: Scope, filters: Filters) {
   const { status, acknowledged, resolved, band, tier } = filters;
   const alerts = tx
@@ -43,35 +44,62 @@ const tierRanks = { RED: 0, YELLOW: 1, GREEN: 2 } as const;
  * (unknown after known), then by name. It decides between all alerts of a project, and is the same for the same stack in
  * another project. The indexes of migration 0008 have it.
  */
-export const urgency = sql`(alerts.kev_added is null), alerts.tier_rank, alerts.epss desc nulls last,
-  alerts.cvss_score desc nulls last, alerts.package_name collate "C", alerts.vulnerability_id collate "C",
-  alerts.ecosystem collate "C"`;
+const urgencyKeys = [
+  key(sql`(alerts.kev_added is null)`, 'bool'),
+  key(sql`alerts.tier_rank`, 'numeric'),
+  key(sql`alerts.epss`, 'float8', 'desc', 'nullable'),
+  key(sql`alerts.cvss_score`, 'float8', 'desc', 'nullable'),
+  key(sql`alerts.package_name collate "C"`, 'text'),
+  key(sql`alerts.vulnerability_id collate "C"`, 'text'),
+  key(sql`alerts.ecosystem collate "C"`, 'text'),
+];
+
+/** The same, as `order by` takes it. */
+export const urgency = sql.join(urgencyKeys.map(ordered));
 
 /** By EffectivePriority, in the words of the indexes of one project (0008), or of all projects (0025). */
-export function priorityOf({ projectId }: Scope) {
+function priorityOf({ projectId }: Scope) {
   return projectId === undefined
-    ? sql`coalesce(alerts.effective_priority, -1) desc`
-    : sql`alerts.effective_priority desc nulls last`;
+    ? key(sql`coalesce(alerts.effective_priority, -1)`, 'float8', 'desc')
+    : key(sql`alerts.effective_priority`, 'float8', 'desc', 'nullable');
 }
 
-/** One page: unresolved first, then by EffectivePriority and urgency, the order of `alerts_worst_first` and `alerts_of_all`. */
-export function alertsPage(tx: Transaction, scope: Scope, input: Filters) {
-  return (
-    filtered(tx, scope, input)
-      .selectAll()
-      .select(verdictSummary)
-      // All rows have the same band. With `=` the planner would drop it from the order, and could read all worse alerts
-      // first. As a range and first in the order, only the index of bands fits.
-      .$if(input.band !== undefined, (query) => query.orderBy('verdict_band'))
-      .$if(input.usage !== undefined && input.band === undefined, (query) => query.orderBy('usage'))
-      .orderBy(sql`(resolved_at is not null)`)
-      .orderBy(priorityOf(scope))
-      .orderBy(urgency)
+/** An alert changes as its events say, and as somebody acknowledges or something resolves it. */
+const isChanged = (since: Date) => sql<boolean>`(
+  greatest(alerts.first_seen_at, alerts.resolved_at, alerts.acknowledged_at) >= ${since} or exists (
+    select from alert_events where alert_events.organisation_id = alerts.organisation_id
+      and alert_events.project_id = alerts.project_id and alert_events.alert_id = alerts.id and alert_events.at >= ${since}
+  ))`;
+
+/**
+ * Unresolved first, then by EffectivePriority and urgency: the order of `alerts_worst_first` and `alerts_of_all`.
+ *
+ * @param first what all rows have alike, and the index that fits has first: with `=` alone the planner would drop it from the order, and
+ * could read all worse alerts first
+ */
+export function alertsByUrgency(scope: Scope, first: 'verdict_band' | 'usage' | undefined): List {
+  return {
+    keys: [
+      ...(first === undefined ? [] : [key(`alerts.${first}`, 'text', 'nullable')]),
+      key(sql`(alerts.resolved_at is not null)`, 'bool'),
+      priorityOf(scope),
+      ...urgencyKeys,
       // Between two projects with the same alert.
-      .$if(scope.projectId === undefined, (query) => query.orderBy('id'))
-      .limit(input.page_size)
-      .offset(offsetOf(input))
-  );
+      ...(scope.projectId === undefined ? [key('alerts.id', 'text')] : []),
+    ],
+    appeared: sql`alerts.first_seen_at`,
+    changed: isChanged,
+  };
+}
+
+function listOf(scope: Scope, { band, usage }: Filters): List {
+  return alertsByUrgency(scope, band !== undefined ? 'verdict_band' : usage !== undefined ? 'usage' : undefined);
+}
+
+/** The rows of one page. */
+export function alertsPage(tx: Transaction, scope: Scope, input: Filters) {
+  const rows = filtered(tx, scope, input).selectAll().select(verdictSummary);
+  return pageOfRows(listOf(scope, input), input, rows);
 }
 
 /** The states that alerts are counted by, as the filters see them. */
@@ -84,6 +112,8 @@ const countedStates = [
 
 /** How many alerts pass the filters. Reads alerts only where the counts that triggers maintain do not know a filter. */
 async function countAlerts(tx: Transaction, scope: Scope, filters: Filters): Promise<number> {
+  const { since, changed_since } = filters;
+  if (since !== undefined || changed_since !== undefined) return countRead(tx, scope, filters);
   if (uncountedConditions(filters).length === 0) return countKept(tx, scope, filters);
   const others = fewOthers(filters);
   if (others !== undefined) {
@@ -94,7 +124,11 @@ async function countAlerts(tx: Transaction, scope: Scope, filters: Filters): Pro
 }
 
 async function countRead(tx: Transaction, scope: Scope, filters: Filters): Promise<number> {
-  const counted = filtered(tx, scope, filters).select((row) => row.fn.countAll<number>().as('total'));
+  const isMeant = isNew(listOf(scope, filters), filters);
+  const meant = filtered(tx, scope, filters).$if(isMeant !== undefined, (query) =>
+    query.where(isMeant ?? sql<boolean>`true`),
+  );
+  const counted = meant.select((row) => row.fn.countAll<number>().as('total'));
   return (await counted.executeTakeFirstOrThrow()).total;
 }
 
@@ -118,6 +152,7 @@ async function countKept(
 
 /** How many alerts pass the filters, and one page of them. */
 export async function listAlerts(tx: Transaction, scope: Scope, input: Filters) {
-  const [total, rows] = await Promise.all([countAlerts(tx, scope, input), alertsPage(tx, scope, input).execute()]);
+  const page = alertsPage(tx, scope, input);
+  const [total, rows] = await Promise.all([countAlerts(tx, scope, input), page.execute()]);
   return { total, rows };
 }

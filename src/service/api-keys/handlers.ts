@@ -4,6 +4,7 @@ import { apiKeyHint, hashSecret, makeApiKey } from '../auth/api-key.js';
 import { newId } from '../db/ids.js';
 import { byId } from '../db/scope.js';
 import { invalidField, notFound } from '../http/api-error.js';
+import { key, type List } from '../http/list-order.js';
 import { loadPage } from '../http/page.js';
 import { requireRoom } from '../limits/require-room.js';
 
@@ -24,10 +25,15 @@ function toApiKey<Row extends { readonly last_four: string }>({ last_four, ...ro
   return { ...row, hint: apiKeyHint(last_four) };
 }
 
+const newest: List = {
+  keys: [key('created_at', 'timestamptz', 'desc'), key('id', 'text')],
+  appeared: sql`created_at`,
+};
+
 export const apiKeyHandlers: Handlers['apiKeys'] = {
-  async list({ tx, organisationId }, input) {
-    const keys = tx.selectFrom('api_keys').where('organisation_id', '=', organisationId);
-    const page = await loadPage(input, keys.select(apiKeyColumns).orderBy('created_at', 'desc').orderBy('id'));
+  async list(ctx, input) {
+    const keys = ctx.tx.selectFrom('api_keys').where('organisation_id', '=', ctx.organisationId);
+    const page = await loadPage(ctx, newest, input, keys.select(apiKeyColumns));
     return { ...page, items: page.items.map(toApiKey) };
   },
 

@@ -13,6 +13,8 @@ export interface Context {
   readonly caller: Caller;
   readonly organisationId: string;
   readonly now: Date;
+  /** Names the procedure and its filters: what a cursor belongs to (`http/cursor.ts`). */
+  readonly question: string;
   readonly audit: (event: AuditEvent) => Promise<void>;
   /** The same for many events at once. */
   readonly auditAll: (events: readonly AuditEvent[]) => Promise<void>;

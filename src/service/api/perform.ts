@@ -9,6 +9,7 @@ import { actorOf, type Caller } from '../auth/caller.js';
 import { requireProject, tenantFor } from '../auth/permissions.js';
 import type { Database, Transaction } from '../db/database.js';
 import { ApiError } from '../http/api-error.js';
+import { questionOf, requireOwnCursor } from '../http/cursor.js';
 import { type Answer, type Performed, wireAnswer } from './answer.js';
 import type { Context, LandingContext, LinesContext, PublicContext, SteppedContext } from './handler.js';
 import { answerOnce } from './idempotency.js';
@@ -58,6 +59,8 @@ export interface Read {
   readonly lines?: (ctx: LinesContext) => AsyncIterable<readonly unknown[]>;
   /** The project that the input names. */
   readonly projectId: string | undefined;
+  /** As `Context.question`. */
+  readonly question: string;
 }
 
 /**
@@ -67,7 +70,7 @@ export interface Read {
  * @param revise changes the input before it is validated
  */
 export async function readInput(
-  { procedure, handler }: Bound,
+  { name, procedure, handler }: Bound,
   { path, query }: RequestPlaces,
   body: unknown,
   revise: (input: unknown) => unknown = (input) => input,
@@ -78,10 +81,14 @@ export async function readInput(
     throw new ApiError('invalid_input', { errors });
   }
   const input = parsed.data;
-  const projectId = projectIdOf(input);
-  if (typeof handler === 'function') return { projectId, handle: (ctx) => handler(ctx, input) };
-  if ('read' in handler) return { projectId, handle: await handler.read(input) };
-  const opensItsOwn = { projectId, handle: onlyInSteps };
+  const asked = {
+    projectId: projectIdOf(input),
+    question: 'cursor' in procedure.input.shape ? questionOf(name, input) : name,
+  };
+  requireOwnCursor(asked.question, input);
+  if (typeof handler === 'function') return { ...asked, handle: (ctx) => handler(ctx, input) };
+  if ('read' in handler) return { ...asked, handle: await handler.read(input) };
+  const opensItsOwn = { ...asked, handle: onlyInSteps };
   return 'lines' in handler
     ? { ...opensItsOwn, lines: (ctx) => handler.lines(ctx, input) }
     : { ...opensItsOwn, inSteps: (ctx) => handler.inSteps(ctx, input) };
@@ -104,7 +111,7 @@ export async function perform(
   database: Database,
   { name, procedure }: Bound,
   { caller, ip, device, requestId, idempotency }: CallerRequest,
-  { handle, inSteps, projectId }: Read,
+  { handle, inSteps, projectId, question }: Read,
   job?: PerformingJob,
 ): Promise<Performed> {
   requireProject(projectId, caller);
@@ -115,7 +122,7 @@ export async function perform(
   const origin = { organisationId, projectId, actor: actorOf(caller), ip, device, requestId };
   const within = (tx: Transaction): Context => {
     const auditAll: Context['auditAll'] = (events) => recordAudits(tx, origin, events);
-    return { tx, caller, organisationId, now, audit: (event) => auditAll([event]), auditAll };
+    return { tx, caller, organisationId, now, question, audit: (event) => auditAll([event]), auditAll };
   };
   const keyed = idempotency === null ? null : { organisationId, callerId: id, procedure: name, ...idempotency };
   const once = async (tx: Transaction, run: () => Promise<unknown>): Promise<Performed> => {
@@ -143,7 +150,7 @@ export async function perform(
   const project = { organisationId, projectId, uploadId: job?.id };
   const isSmall = job === undefined;
   return land({ database, tenant, project, keyed, once, isSmall }, (landing) =>
-    handle({ caller, organisationId, now, within, landing, waitMs: database.requestWaitMs }),
+    handle({ caller, organisationId, now, question, within, landing, waitMs: database.requestWaitMs }),
   );
 }
 

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import type { Handlers } from '../api/handler.js';
 import { listCoverage } from '../coverage/domain-coverage.js';
 import { isListed } from '../db/scope.js';
+import { key, type List } from '../http/list-order.js';
 import { loadPage } from '../http/page.js';
 import { requireAsked, requireProjectLock } from '../projects/find-project.js';
 import { listScope } from '../projects/list-scope.js';
@@ -12,12 +14,14 @@ import { findImage, openCounts, toImage } from './image-row.js';
 import { listContainerFindings } from './list-findings.js';
 import { uploadReport } from './upload-report.js';
 
+const byRef: List = { keys: [key('ref', 'text'), key('id', 'text')], appeared: sql`scanned_at` };
+
 export const containerHandlers: Handlers['containers'] = {
   async listImages(ctx, { project_id, group, ...paging }) {
     const { tx } = ctx;
     const scope = await listScope(ctx, { project_id, group });
-    const images = tx.selectFrom('container_images').selectAll().where(isListed(scope)).orderBy('ref').orderBy('id');
-    const [page] = await Promise.all([loadPage(paging, images), requireAsked(ctx, project_id)]);
+    const images = tx.selectFrom('container_images').selectAll().where(isListed(scope));
+    const [page] = await Promise.all([loadPage(ctx, byRef, paging, images), requireAsked(ctx, project_id)]);
     const counts = await openCounts(tx, page.items);
     const projectOf = await nameProjects(ctx, project_id, page.items);
     return {

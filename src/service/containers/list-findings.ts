@@ -8,7 +8,7 @@ import { commonFacts, type FindingRow } from '../findings/finding-row.js';
 import { listFindings } from '../findings/list-findings.js';
 import { seenBy } from '../findings/sightings.js';
 import { notFound } from '../http/api-error.js';
-import { pageAnswer } from '../http/page.js';
+import { answerPage, withItems } from '../http/page.js';
 import { requireAsked } from '../projects/find-project.js';
 import { listScope } from '../projects/list-scope.js';
 import { nameProjects } from '../projects/name-projects.js';
@@ -32,16 +32,16 @@ export const listContainerFindings: Handlers['containers']['listFindings'] = asy
     asked?.projectId === undefined ? wanted : { organisationId: ctx.organisationId, projectId: asked.projectId };
   const filter = { ...input, domain: 'containers', source: asked?.ref } as const;
   const { total, rows } = await listFindings(ctx.tx, scope, filter);
-  const [images, projectOf] = await Promise.all([imagesOf(ctx, rows), nameProjects(ctx, input.project_id, rows)]);
-  const page = pageAnswer(
-    input,
-    total,
-    rows.flatMap((row) => {
-      const of = images.get(imageKey(row.project_id, row.source));
-      return of === undefined ? [] : [{ ...toFinding(row, of), ...projectOf(row) }];
-    }),
-  );
-  return { ...page, coverage: await listCoverage(ctx.tx, total, { scope, ...filter }, ctx.now) };
+  const page = await answerPage(ctx, input, total, rows);
+  const [images, projectOf] = await Promise.all([
+    imagesOf(ctx, page.items),
+    nameProjects(ctx, input.project_id, page.items),
+  ]);
+  const items = page.items.map((row) => {
+    const of = images.get(imageKey(row.project_id, row.source));
+    return of === undefined ? undefined : { ...toFinding(row, of), ...projectOf(row) };
+  });
+  return { ...withItems(page, items), coverage: await listCoverage(ctx.tx, total, { scope, ...filter }, ctx.now) };
 };
 
 /** The image by its id, which is of one project, or by its ref, which several projects may have. */

@@ -3,7 +3,7 @@ import { listCoverage } from '../coverage/domain-coverage.js';
 import { listFindings } from '../findings/list-findings.js';
 import { listScanJobs } from '../findings/list-scan-jobs.js';
 import { requireKnownSource } from '../findings/require-known-source.js';
-import { pageAnswer } from '../http/page.js';
+import { answerPage } from '../http/page.js';
 import { requireAsked } from '../projects/find-project.js';
 import { listScope } from '../projects/list-scope.js';
 import { nameProjects } from '../projects/name-projects.js';
@@ -26,9 +26,9 @@ export const dastHandlers: Handlers['dast'] = {
     ]);
     await requireKnownSource(ctx.tx, total, { scope, domain, field: 'target_url', source });
     const coverage = await listCoverage(ctx.tx, total, { scope, domain, source }, ctx.now);
-    const projectOf = await nameProjects(ctx, input.project_id, rows);
-    const items = rows.map((row) => ({ ...toAppFinding(row), ...projectOf(row) }));
-    return { ...pageAnswer(input, total, items), coverage };
+    const page = await answerPage(ctx, input, total, rows);
+    const projectOf = await nameProjects(ctx, input.project_id, page.items);
+    return { ...page, items: page.items.map((row) => ({ ...toAppFinding(row), ...projectOf(row) })), coverage };
   },
 
   listScanJobs: (ctx, input) => listScanJobs(ctx, { ...input, domain, hosted: false }, toAppScanJob),

@@ -4,6 +4,7 @@ import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
 import { isListed } from '../db/scope.js';
 import { conflict, notFound } from '../http/api-error.js';
+import { key, type List } from '../http/list-order.js';
 import { loadPage } from '../http/page.js';
 import { requireRoom } from '../limits/require-room.js';
 import { findProject, type ProjectKey, requireAsked } from '../projects/find-project.js';
@@ -12,6 +13,8 @@ import { nameProjects } from '../projects/name-projects.js';
 import { originOf } from '../scanners/app-scan.js';
 
 type Targets = Pick<Handlers['dast'], 'listTargets' | 'addTarget' | 'removeTarget'>;
+
+const byName: List = { keys: [key(sql`lower(name)`, 'text'), key('id', 'text')], appeared: sql`created_at` };
 
 const columns = ['id', 'url', 'name', 'environment', 'last_scanned_at'] as const;
 
@@ -23,7 +26,7 @@ export const targetHandlers: Targets = {
       .selectFrom('dast_targets')
       .select([...columns, 'project_id'])
       .where(isListed(scope));
-    const page = await loadPage(paging, targets.orderBy(sql`lower(name)`).orderBy('id'));
+    const page = await loadPage(ctx, byName, paging, targets);
     const projectOf = await nameProjects(ctx, project_id, page.items);
     const items = page.items.map(({ project_id: of, ...target }) => ({ ...target, ...projectOf({ project_id: of }) }));
     return { ...page, items };

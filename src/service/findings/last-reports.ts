@@ -48,11 +48,11 @@ export async function keepLastReports(
 }
 
 /** Rows of one domain, with the times of the reports that have confirmed them since they were written. */
-export async function withConfirmations(
+export async function withConfirmations<Row extends FindingRow>(
   tx: Transaction,
   organisationId: string,
-  rows: readonly FindingRow[],
-): Promise<readonly FindingRow[]> {
+  rows: readonly Row[],
+): Promise<readonly Row[]> {
   const [first] = rows;
   if (first === undefined) return rows;
   const { rows: reports } = await sql<Place & Seer & { readonly reported_at: Date }>`

@@ -3,47 +3,59 @@ import { countFindings, totalOf } from '../counts/finding-counts.js';
 import type { Transaction } from '../db/database.js';
 import { inScope, isListed, type Scope } from '../db/scope.js';
 import { notFound } from '../http/api-error.js';
-import { offsetOf } from '../http/page.js';
+import { key, type List } from '../http/list-order.js';
+import { isNew, type Paging, pageOfRows } from '../http/page.js';
 import type { FindingRow } from './finding-row.js';
 import { withConfirmations } from './last-reports.js';
 
-interface FindingsFilter extends Pick<FindingRow, 'domain'> {
+interface FindingsFilter extends Paging, Pick<FindingRow, 'domain'> {
   /** This finding alone, whatever its state. */
   readonly finding_id?: string | undefined;
   readonly state: 'open' | 'fixed' | 'all';
   readonly severity?: FindingRow['severity'] | undefined;
   /** As in `findings.source`. */
   readonly source?: string | undefined;
-  readonly page: number;
-  readonly page_size: number;
 }
 
 /** Values of the generated column `state_rank`: the index has it, but not the state. */
 const stateRanks = { open: 0, fixed: 2 } as const;
 
 /**
- * One page: open ones first, the worst first. The order is that of the indexes `findings_worst_first`, and
- * `findings_of_all` over all projects, each in its own words (0025).
+ * Open ones first, the worst first. The order is that of the indexes `findings_worst_first`, and `findings_of_all` over all projects,
+ * each in its own words (0025).
  */
-export function findingsPage(tx: Transaction, scope: Scope, filter: FindingsFilter) {
+function worstFirst({ projectId }: Scope): List {
+  return {
+    keys: [
+      key('state_rank', 'numeric'),
+      projectId === undefined
+        ? key(sql`(kev_added is not null)`, 'bool', 'desc')
+        : key(sql`(kev_added is null)`, 'bool'),
+      key('tier_rank', 'numeric'),
+      key('probability', 'float8', 'desc'),
+      key('severity_rank', 'numeric'),
+      key('sort_name', 'text'),
+      key('id', 'text'),
+    ],
+    appeared: sql`first_seen_at`,
+    changed: (since) => sql<boolean>`greatest(first_seen_at, fixed_at) >= ${since}`,
+  };
+}
+
+function filtered(tx: Transaction, scope: Scope, filter: FindingsFilter) {
   const { domain, state, severity, source } = filter;
   return tx
     .selectFrom('findings')
-    .selectAll()
     .where(isListed(scope))
     .where('domain', '=', domain)
     .$if(state !== 'all', (query) => query.where('state_rank', '=', stateRanks[state === 'fixed' ? 'fixed' : 'open']))
     .$if(severity !== undefined, (query) => query.where('severity', '=', severity ?? 'info'))
-    .$if(source !== undefined, (query) => query.where(isOfSource(source ?? '')))
-    .orderBy('state_rank')
-    .orderBy(scope.projectId === undefined ? sql`(kev_added is not null) desc` : sql`(kev_added is null)`)
-    .orderBy('tier_rank')
-    .orderBy('probability', 'desc')
-    .orderBy('severity_rank')
-    .orderBy('sort_name')
-    .orderBy('id')
-    .limit(filter.page_size)
-    .offset(offsetOf(filter));
+    .$if(source !== undefined, (query) => query.where(isOfSource(source ?? '')));
+}
+
+/** The rows of one page. */
+export function findingsPage(tx: Transaction, scope: Scope, filter: FindingsFilter) {
+  return pageOfRows(worstFirst(scope), filter, filtered(tx, scope, filter).selectAll());
 }
 
 /** The index has the source's hash: a source may be too long for it. */
@@ -53,18 +65,27 @@ function isOfSource(source: string) {
 
 /** How many findings pass the filter, by the counts that the database keeps, and that page of them. */
 export async function listFindings(tx: Transaction, scope: Scope, filter: FindingsFilter) {
-  const { domain, source, state, severity, finding_id } = filter;
+  const { domain, source, finding_id } = filter;
   if (finding_id !== undefined) return findOne(tx, scope, domain, finding_id);
   const searched = source === undefined ? scope : await projectsWith(tx, scope, domain, source);
-  const [counts, rows] = await Promise.all([
-    countFindings(tx, searched, domain, source),
-    findingsPage(tx, searched, filter).execute(),
-  ]);
-  const total = totalOf(
-    counts,
+  const page = findingsPage(tx, searched, filter);
+  const [total, rows] = await Promise.all([count(tx, searched, filter), page.execute()]);
+  return { total, rows: await withConfirmations(tx, scope.organisationId, rows) };
+}
+
+/** By the counts that the database keeps; they do not know of times. */
+async function count(tx: Transaction, scope: Scope, filter: FindingsFilter): Promise<number> {
+  const { domain, source, state, severity } = filter;
+  const isMeant = isNew(worstFirst(scope), filter);
+  if (isMeant !== undefined) {
+    const counted = filtered(tx, scope, filter).where(isMeant);
+    const { total } = await counted.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+    return total;
+  }
+  return totalOf(
+    await countFindings(tx, scope, domain, source),
     (kind) => (state === 'all' || kind.state === state) && (severity === undefined || kind.severity === severity),
   );
-  return { total, rows: await withConfirmations(tx, scope.organisationId, rows) };
 }
 
 /** The scope without projects that have no findings of a source: within one project an index has their order. */
@@ -95,5 +116,5 @@ async function findOne(tx: Transaction, scope: Scope, domain: FindingRow['domain
     .where(isListed(scope))
     .where(({ and }) => and({ domain, id }))
     .executeTakeFirstOrThrow(() => notFound('finding'));
-  return { total: 1, rows: await withConfirmations(tx, scope.organisationId, [row]) };
+  return { total: 1, rows: await withConfirmations(tx, scope.organisationId, [{ ...row, place: '[]' }]) };
 }

@@ -9,13 +9,13 @@ import { findingDetails } from '../containers/finding-details.js';
 import type { Transaction } from '../db/database.js';
 import { ofLivingProject, type Scope } from '../db/scope.js';
 import type { FindingRow } from '../findings/finding-row.js';
-import { offsetOf } from '../http/page.js';
+import { key, type List } from '../http/list-order.js';
+import { isNew, type Paging, partsOf } from '../http/page.js';
 import { codeLocation } from '../sast/code-finding.js';
 import type { VulnerabilityGroup } from './vulnerability-group.js';
 
 type ExposedRow = z.output<typeof intelligence.findExposed.output>['items'][number];
 type Exposed = Pick<VulnerabilityGroup, 'ids' | 'otherCves'>;
-type Paging = Pick<z.output<typeof intelligence.findExposed.input>, 'page' | 'page_size'>;
 
 /** What about a vulnerability a domain has. */
 export interface ExposedCount {
@@ -35,12 +35,12 @@ export function exposedRows(scope: Scope, { ids, otherCves }: Exposed): RawBuild
   return sql`
     select * from (
       select 'dependencies' as domain, id, project_id, resolved_at is not null as resolved, false as suppressed,
-        kev_added is not null as kev, tier_rank, epss, cvss_score as score
+        kev_added is not null as kev, tier_rank, epss, cvss_score as score, first_seen_at
       from alerts
       where organisation_id = ${organisationId} and vulnerability_id = any (${[...ids, ...otherCves]}::text[])
         and (vulnerability_id = any (${names}) or cves && ${names} or advisory_ids && ${names})
       union all
-      select domain, id, project_id, state = 'fixed', state = 'suppressed', kev_added is not null, tier_rank, epss, null
+      select domain, id, project_id, state = 'fixed', state = 'suppressed', kev_added is not null, tier_rank, epss, null, first_seen_at
       from findings
       where organisation_id = ${organisationId} and (id, added_in) in (
         select id, added_in from findings where organisation_id = ${organisationId} and rule_id = any (${names})
@@ -54,11 +54,14 @@ export async function countExposed(
   tx: Transaction,
   scope: Scope,
   group: Exposed,
+  paging: Pick<Paging, 'since'>,
 ): Promise<Record<Domain, ExposedCount>> {
   const { rows } = await sql<ExposedCount & { readonly domain: Domain }>`
     select domain, count(*)::integer as all, count(*) filter (where suppressed)::integer as suppressed,
       count(*) filter (where not resolved and not suppressed)::integer as open
-    from (${exposedRows(scope, group)}) as exposed group by domain`.execute(tx);
+    from (${exposedRows(scope, group)}) as exposed where ${isNew(exposedFirst, paging) ?? sql`true`} group by domain`.execute(
+    tx,
+  );
   const countOf = (domain: Domain): ExposedCount =>
     rows.find((row) => row.domain === domain) ?? { all: 0, open: 0, suppressed: 0 };
   const [dependencies, code, running_app, containers] = domains.map(countOf);
@@ -71,21 +74,47 @@ export async function countExposed(
   };
 }
 
-/** One page: what is resolved comes last; before that known exploited, then tier, EPSS, CVSS and the project's name. */
-export async function listExposed(
-  tx: Transaction,
-  scope: Scope,
-  group: Exposed,
-  paging: Paging,
-): Promise<ExposedRow[]> {
-  const { organisationId } = scope;
-  const { rows } = await sql<{ domain: Domain; id: string; project_name: string }>`
-    select exposed.domain, exposed.id, projects.name as project_name
+/** What is resolved comes last; before that known exploited, then tier, EPSS, CVSS and the project's name. */
+const exposedFirst: List = {
+  keys: [
+    key('exposed.resolved', 'bool'),
+    key('exposed.suppressed', 'bool'),
+    key('exposed.kev', 'bool', 'desc'),
+    key('exposed.tier_rank', 'numeric'),
+    key('exposed.epss', 'float8', 'desc', 'nullable'),
+    key('exposed.score', 'float8', 'desc', 'nullable'),
+    key(sql`lower(projects.name)`, 'text'),
+    key('projects.id', 'text'),
+    key('exposed.domain', 'text'),
+    key('exposed.id', 'text'),
+  ],
+  appeared: sql`exposed.first_seen_at`,
+};
+
+interface ExposedPlace {
+  readonly domain: Domain;
+  readonly id: string;
+  readonly project_name: string;
+}
+
+/** Which rows a page has. */
+export async function exposedPlaces(tx: Transaction, scope: Scope, group: Exposed, paging: Paging) {
+  const { isAfter = sql`true`, order, place, limit, offset } = partsOf(exposedFirst, paging);
+  const { rows } = await sql<ExposedPlace & { readonly place: string }>`
+    select exposed.domain, exposed.id, projects.name as project_name, ${place}
     from (${exposedRows(scope, group)}) as exposed
-    join projects on projects.organisation_id = ${organisationId} and projects.id = exposed.project_id
-    order by resolved, suppressed, kev desc, tier_rank, epss desc nulls last, score desc nulls last,
-      lower(projects.name), projects.id, exposed.domain, exposed.id
-    limit ${paging.page_size} offset ${offsetOf(paging)}`.execute(tx);
+    join projects on projects.organisation_id = ${scope.organisationId} and projects.id = exposed.project_id
+    where ${isNew(exposedFirst, paging) ?? sql`true`} and ${isAfter}
+    order by ${order} limit ${limit} offset ${offset}`.execute(tx);
+  return rows;
+}
+
+/** The rows themselves; undefined for one that is gone meanwhile. */
+export async function loadExposed(
+  tx: Transaction,
+  { organisationId }: Scope,
+  rows: readonly ExposedPlace[],
+): Promise<(ExposedRow | undefined)[]> {
   const idsOf = (isWanted: (domain: Domain) => boolean) =>
     rows.filter(({ domain }) => isWanted(domain)).map(({ id }) => id);
   const alerts = await readByIds<AlertRow>(
@@ -100,13 +129,11 @@ export async function listExposed(
     'findings',
     idsOf((each) => each !== 'dependencies'),
   );
-  return rows.flatMap(({ domain, id, project_name }) => {
-    if (domain === 'dependencies') {
-      const alert = alerts.get(id);
-      return alert === undefined ? [] : [{ project_name, ...ofAlert(alert) }];
-    }
-    const finding = findings.get(id);
-    return finding === undefined ? [] : [{ project_name, ...ofFinding(finding) }];
+  return rows.map(({ domain, id, project_name }) => {
+    const alert = domain === 'dependencies' ? alerts.get(id) : undefined;
+    if (alert !== undefined) return { project_name, ...ofAlert(alert) };
+    const finding = domain === 'dependencies' ? undefined : findings.get(id);
+    return finding && { project_name, ...ofFinding(finding) };
   });
 }
 

@@ -1,8 +1,9 @@
 import type { Handlers } from '../api/handler.js';
-import { loadPage } from '../http/page.js';
+import { loadPage, withItems } from '../http/page.js';
 import { findProject } from '../projects/find-project.js';
 import { isAtRisk } from '../tech-stack/at-risk.js';
 import { loadHealth } from '../tech-stack/health.js';
+import { itemsByName } from '../tech-stack/list-items.js';
 import { healthCoverage } from './health-coverage.js';
 
 /** A project's deprecated, unmaintained or malicious packages, by name. Healthy and unknown ones are left out: `coverage` counts the latter. */
@@ -15,16 +16,13 @@ export const getPackageHealth: Handlers['intelligence']['getPackageHealth'] = as
     .where('item.organisation_id', '=', organisationId)
     .where('item.project_id', '=', input.project_id)
     .where(isAtRisk(project, 'health'))
-    .selectAll()
-    .orderBy('item.name')
-    .orderBy('item.version')
-    .orderBy('item.id');
-  const page = await loadPage(input, atRisk);
+    .selectAll();
+  const page = await loadPage(ctx, itemsByName, input, atRisk);
   const health = await loadHealth(tx, page.items);
-  const items = page.items.flatMap(({ id, ecosystem, name, version, direct }, index) => {
+  const items = page.items.map(({ id, ecosystem, name, version, direct }, index) => {
     const found = health[index];
-    return found === undefined ? [] : [{ item_id: id, ecosystem, name, version, direct, health: found }];
+    return found && { item_id: id, ecosystem, name, version, direct, health: found };
   });
   const coverage = await healthCoverage(tx, project, { total: page.total, now });
-  return { ...page, items, coverage };
+  return { ...withItems(page, items), coverage };
 };

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { sql } from 'kysely';
 import * as z from 'zod';
 import type { Http } from '../../procedures/define.js';
 import { newPassword, organisationRecord, plan } from '../../procedures/organisation.js';
@@ -11,6 +12,8 @@ import type { Database } from '../db/database.js';
 import { originOf } from '../http/address.js';
 import { ApiError } from '../http/api-error.js';
 import { type Receiving, readBody, receiveBody } from '../http/body.js';
+import { questionOf, requireOwnCursor } from '../http/cursor.js';
+import { key, type List } from '../http/list-order.js';
 import { loadPage } from '../http/page.js';
 import type { Route } from '../http/routes.js';
 import { organisationColumns } from '../organisations/organisation.js';
@@ -103,8 +106,17 @@ async function bodyOf(req: Request, receiving: Receiving): Promise<unknown> {
   return 'file' in received ? undefined : readBody(received.bytes, req.get('content-type'));
 }
 
+const oldest: List = { keys: [key('created_at', 'timestamptz'), key('id', 'text')], appeared: sql`created_at` };
+
 function listOrganisations(database: Database, input: z.output<typeof listing.input>) {
+  const question = questionOf('operator.organisations', input);
+  requireOwnCursor(question, input);
   return database.system((tx) =>
-    loadPage(input, tx.selectFrom('organisations').select(organisationColumns).orderBy('created_at').orderBy('id')),
+    loadPage(
+      { tx, question, now: new Date() },
+      oldest,
+      input,
+      tx.selectFrom('organisations').select(organisationColumns),
+    ),
   );
 }

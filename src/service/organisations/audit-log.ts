@@ -6,12 +6,15 @@ import { entryOf } from '../audit/entry.js';
 import { byId, isProjectOf, type Scope } from '../db/scope.js';
 import { invalidField, notFound, unknownValue } from '../http/api-error.js';
 import { likelyNames } from '../http/likely-names.js';
+import { key, type List } from '../http/list-order.js';
 import { loadPage } from '../http/page.js';
 import { listScope } from '../projects/list-scope.js';
 
+const newest: List = { keys: [key('at', 'timestamptz', 'desc'), key('id', 'text', 'desc')], appeared: sql`at` };
+
 /** Newest first; `since` is included, `until` is not. */
 export const getAuditLog: Handlers['organisation']['getAuditLog'] = async (ctx, input) => {
-  const { project_id, group, actor, action, target, since, until } = input;
+  const { project_id, group, actor, action, target, until } = input;
   let entries = ctx.tx.selectFrom('audit_log').where('organisation_id', '=', ctx.organisationId);
   if (project_id !== undefined) {
     await requireKnownProject(ctx, project_id);
@@ -24,9 +27,8 @@ export const getAuditLog: Handlers['organisation']['getAuditLog'] = async (ctx, 
   }
   if (action !== undefined) entries = entries.where(sql<boolean>`action = any (${meantBy(action)}::text[])`);
   if (target !== undefined) entries = entries.where(isAbout(target));
-  if (since !== undefined) entries = entries.where('at', '>=', since);
   if (until !== undefined) entries = entries.where('at', '<', until);
-  const page = await loadPage(input, entries.selectAll().orderBy('at', 'desc').orderBy('id', 'desc'));
+  const page = await loadPage(ctx, newest, input, entries.selectAll());
   return { ...page, items: page.items.map(entryOf) };
 };
 

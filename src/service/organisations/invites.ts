@@ -4,6 +4,7 @@ import { newLinkToken } from '../auth/link-token.js';
 import { newId } from '../db/ids.js';
 import { byId } from '../db/scope.js';
 import { conflict, notFound } from '../http/api-error.js';
+import { key, type List } from '../http/list-order.js';
 import { loadPage } from '../http/page.js';
 import { requireRoom } from '../limits/require-room.js';
 import { queueLink } from '../mail/queue-link.js';
@@ -50,7 +51,13 @@ function toInvite<Row extends InviteTimes>({ revoked_at, ...row }: Row, now: Dat
   return { ...row, status: inviteStatus({ ...row, revoked_at }, now) } as const;
 }
 
-export const listInvites: OrganisationHandlers['listInvites'] = async ({ tx, organisationId, now }, input) => {
+const newest: List = {
+  keys: [key('created_at', 'timestamptz', 'desc'), key('id', 'text')],
+  appeared: sql`created_at`,
+};
+
+export const listInvites: OrganisationHandlers['listInvites'] = async (ctx, input) => {
+  const { tx, organisationId, now } = ctx;
   const invites = tx
     .selectFrom('invites')
     .where('organisation_id', '=', organisationId)
@@ -61,13 +68,7 @@ export const listInvites: OrganisationHandlers['listInvites'] = async ({ tx, org
         e('accepted_at', '>', new Date(now.getTime() - acceptedShownMs)),
       ]),
     );
-  const page = await loadPage(
-    input,
-    invites
-      .select([...inviteColumns, delivery])
-      .orderBy('created_at', 'desc')
-      .orderBy('id'),
-  );
+  const page = await loadPage(ctx, newest, input, invites.select([...inviteColumns, delivery]));
   return { ...page, items: page.items.map((row) => toInvite(row, now)) };
 };
 

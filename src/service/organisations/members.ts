@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import type { Context, Handlers } from '../api/handler.js';
 import { endSessions } from '../auth/end-sessions.js';
 import type { Transaction } from '../db/database.js';
 import { byId } from '../db/scope.js';
 import { conflict, invalidField, notFound } from '../http/api-error.js';
+import { key, type List } from '../http/list-order.js';
 import { loadPage } from '../http/page.js';
 import { changedFields } from '../projects/changed-fields.js';
 import { groupsOfMember, type MemberGroup, type MemberKey, namedGroups, setGroups } from './member-groups.js';
@@ -16,9 +18,11 @@ export const memberColumns = [
   ...(['proven_by', 'deactivated_at'] as const),
 ] as const;
 
-export const listMembers: OrganisationHandlers['listMembers'] = ({ tx, organisationId }, input) => {
-  const members = tx.selectFrom('members').where('organisation_id', '=', organisationId);
-  return loadPage(input, members.select(memberColumns).select(groupsOfMember).orderBy('name').orderBy('id'));
+const byName: List = { keys: [key('name', 'text'), key('id', 'text')], appeared: sql`created_at` };
+
+export const listMembers: OrganisationHandlers['listMembers'] = (ctx, input) => {
+  const members = ctx.tx.selectFrom('members').where('organisation_id', '=', ctx.organisationId);
+  return loadPage(ctx, byName, input, members.select(memberColumns).select(groupsOfMember));
 };
 
 export const updateMember: OrganisationHandlers['updateMember'] = async (

@@ -7,16 +7,18 @@ import { isResolved } from '../alerts/alert-row.js';
 import type { Handlers } from '../api/handler.js';
 import type { FindingCount } from '../counts/finding-counts.js';
 import { isProjectOf, type Scope } from '../db/scope.js';
-import { offsetOf, pageAnswer } from '../http/page.js';
+import { key, type List } from '../http/list-order.js';
+import { answerPage, isNew, type Paging, pageOfRows, partsOf } from '../http/page.js';
 import { groupOfRow } from '../projects/find-group.js';
 import { listScope } from '../projects/list-scope.js';
 
 type ListInput = z.output<typeof posture.listProjects.input>;
-type Sought = Pick<ListInput, 'q'>;
+type Sought = Pick<ListInput, 'q' | 'since'>;
 type ProjectPosture = z.output<typeof posture.listProjects.output>['items'][number];
 
 interface ProjectRow {
   readonly id: string;
+  readonly place: string;
   readonly name: string;
   readonly exposure: Exposure;
   readonly group: ProjectPosture['group'];
@@ -38,38 +40,51 @@ interface ProjectRow {
 
 export const listProjects: Handlers['posture']['listProjects'] = async (ctx, { group, ...input }) => {
   const scope = await listScope(ctx, { group });
+  const query = projectsPage(scope, input);
   const [{ rows }, { rows: counted }] = await Promise.all([
-    projectsPage(scope, input).execute(ctx.tx),
+    query.execute(ctx.tx),
     sql<{ readonly total: number }>`
       select count(*)::int as total from projects where ${isMeant(scope, input)}`.execute(ctx.tx),
   ]);
-  return pageAnswer(input, counted[0]?.total ?? 0, rows.map(toPosture));
+  const page = await answerPage(ctx, input, counted[0]?.total ?? 0, rows);
+  return { ...page, items: page.items.map(toPosture) };
 };
 
 /** The projects themselves, in the order of their posture. */
 export const listWorstProjects: Handlers['projects']['list'] = async (ctx, { group, ...paging }) => {
   const scope = await listScope(ctx, { group });
-  const ranked = sql<{ readonly id: string; readonly place: number }>`(${worstFirst(scope, {})})`;
+  const ranked = sql<{ readonly id: string }>`(${worstFirst(scope, {})})`;
   const own = ctx.tx.selectFrom('projects').where(isProjectOf(scope));
-  const inOrder = own.innerJoin(ranked.as('ranked'), 'ranked.id', 'projects.id').orderBy('ranked.place');
+  const meant = own.where(isNew(byCreation, paging) ?? sql<boolean>`true`);
+  const inOrder = own
+    .innerJoin(ranked.as('ranked'), 'ranked.id', 'projects.id')
+    .selectAll('projects')
+    .select(groupOfRow);
+  const page = pageOfRows(byPosture, paging, inOrder);
   const [{ total }, rows] = await Promise.all([
-    own.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
-    inOrder.selectAll('projects').select(groupOfRow).limit(paging.page_size).offset(offsetOf(paging)).execute(),
+    meant.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
+    page.execute(),
   ]);
-  return pageAnswer(paging, total, rows);
+  return answerPage(ctx, paging, total, rows);
 };
 
-function isMeant(scope: Scope, { q }: Sought): RawBuilder<boolean> {
+/** When a project appeared, in a query of projects alone. */
+const byCreation: List = { keys: [], appeared: sql`projects.created_at` };
+
+function isMeant(scope: Scope, { q, ...input }: Sought): RawBuilder<boolean> {
   const named = q === undefined ? sql`` : sql` and position(lower(${q}) in lower(name)) > 0`;
-  return sql<boolean>`${isProjectOf(scope)}${named}`;
+  const isOfThen = isNew(byCreation, input);
+  return sql<boolean>`${isProjectOf(scope)}${named}${isOfThen === undefined ? sql`` : sql` and ${isOfThen}`}`;
 }
 
 const openCounts = sql`source = '' and state in ('open', 'open_acknowledged') and domain = any (${[...domains]}::text[])`;
 
 /** What a project has been looked at with is read for the rows of the page alone; what they are ordered by, for all. */
-export function projectsPage(scope: Scope, input: Omit<ListInput, 'group'>): RawBuilder<ProjectRow> {
+export function projectsPage(scope: Scope, input: Sought & Paging & Pick<ListInput, 'sort'>): RawBuilder<ProjectRow> {
   const { organisationId } = scope;
-  const ranked = input.sort === 'name' ? byName(scope, input) : worstFirst(scope, input);
+  const [ranked, list] =
+    input.sort === 'name' ? [byName(scope, input), byTheirName] : [worstFirst(scope, input), byPosture];
+  const { isAfter = sql`true`, order, place, limit, offset } = partsOf(list, input);
   const ofProject = sql`organisation_id = ${organisationId} and project_id = page.id`;
   const lastScan = (domain: Domain) => sql`(
     select max(at) from (values (true), (false)) as ran (hosted) cross join lateral (
@@ -78,8 +93,11 @@ export function projectsPage(scope: Scope, input: Omit<ListInput, 'group'>): Raw
       order by queued_at desc limit 1
     ) as last)`;
   return sql<ProjectRow>`
-    with page as materialized (${ranked} limit ${input.page_size} offset ${offsetOf(input)})
-    select page.id, page.name, page.exposure,
+    with page as materialized (
+      select ranked.id, ranked.name, ranked.exposure, row_number() over (order by ${order}) as turn, ${place}
+      from (${ranked}) as ranked where ${isAfter} order by turn limit ${limit} offset ${offset}
+    )
+    select page.id, page.name, page.exposure, page.place,
       (select ${groupOfRow} from projects where organisation_id = ${organisationId} and id = page.id),
       ((select count(*) from alerts where ${ofProject} and kev_added is not null and ${isResolved.no})
         + (select count(*) from findings where ${ofProject} and kev_added is not null and state = 'open'))::int as exploited,
@@ -95,14 +113,30 @@ export function projectsPage(scope: Scope, input: Omit<ListInput, 'group'>): Raw
     from page left join lateral (
       select sum(packages) as packages, max(changed_at) as changed_at from stack_counts where ${ofProject}
     ) as stack on true
-    order by page.place`;
+    order by page.turn`;
 }
 
-const projectName = sql`lower(name) collate "C", id`;
+const nameKeys = [key('ranked.sort_name', 'text'), key('ranked.id', 'text')];
+
+const byTheirName: List = { keys: nameKeys, appeared: sql`ranked.created_at` };
+
+/** The columns of `worstFirst`, in their order. */
+const byPosture: List = {
+  keys: [
+    key('ranked.exploited', 'numeric', 'desc'),
+    key('ranked.highest', 'float8', 'desc'),
+    key('ranked.red', 'numeric', 'desc'),
+    key('ranked.yellow', 'numeric', 'desc'),
+    key('ranked.green', 'numeric', 'desc'),
+    ...nameKeys,
+  ],
+  appeared: sql`ranked.created_at`,
+};
+
+const named = sql`id, name, exposure, created_at, lower(name) collate "C" as sort_name`;
 
 function byName(scope: Scope, sought: Sought) {
-  return sql`select id, name, exposure, row_number() over (order by ${projectName}) as place
-    from projects where ${isMeant(scope, sought)} order by place`;
+  return sql`select ${named} from projects where ${isMeant(scope, sought)}`;
 }
 
 /** The highest EffectivePriority of open alerts. By the order of the index `alerts_worst_first`, whose first column it repeats. */
@@ -114,17 +148,17 @@ function highestPriority(organisationId: string, project: string) {
   )`;
 }
 
-/** A RED or YELLOW finding without a verdict counts as in the ranking of risks, if no verdict is higher. */
+/** Unordered. A RED or YELLOW finding without a verdict counts as in the ranking of risks, if no verdict is higher. */
 function worstFirst(scope: Scope, sought: Sought) {
   const { organisationId } = scope;
   const unjudged = (tier: Tier) =>
     sql`max(${sql.lit(priorityOfTier[tier])}) filter (where tier = ${tier} and band in ('', 'unanalyzed') and count > 0)`;
   const openOf = (tier: Tier) => sql`sum(count) filter (where tier = ${tier})`;
   return sql`
-    select id, name, exposure, row_number() over (order by coalesce(exploited.count, 0) desc,
-      greatest(${highestPriority(organisationId, 'project.id')}, open.unjudged, -1) desc, coalesce(open.red, 0) desc, coalesce(open.yellow, 0) desc,
-      coalesce(open.green, 0) desc, ${projectName}) as place
-    from (select id, name, exposure from projects where ${isMeant(scope, sought)}) as project
+    select project.*, coalesce(exploited.count, 0) as exploited,
+      greatest(${highestPriority(organisationId, 'project.id')}, open.unjudged, -1) as highest,
+      coalesce(open.red, 0) as red, coalesce(open.yellow, 0) as yellow, coalesce(open.green, 0) as green
+    from (select ${named} from projects where ${isMeant(scope, sought)}) as project
     left join (
       select project_id, count(*) as count from (
         select project_id from alerts
@@ -138,11 +172,10 @@ function worstFirst(scope: Scope, sought: Sought) {
       select project_id, greatest(${unjudged('RED')}, ${unjudged('YELLOW')}) as unjudged,
         ${openOf('RED')} as red, ${openOf('YELLOW')} as yellow, ${openOf('GREEN')} as green
       from posture_counts where organisation_id = ${organisationId} and ${openCounts} group by project_id
-    ) as open on open.project_id = project.id
-    order by place`;
+    ) as open on open.project_id = project.id`;
 }
 
-function toPosture(row: ProjectRow): ProjectPosture {
+function toPosture(row: Omit<ProjectRow, 'place'>): ProjectPosture {
   const none = () => ({ red: 0, yellow: 0, green: 0 });
   const open = { dependencies: none(), code: none(), running_app: none(), containers: none() };
   const bands = { known_exploited: 0, likely_exploitable: 0, needs_review: 0, likely_not_exploitable: 0 };

@@ -4,27 +4,29 @@ import type { Context, Handlers } from '../api/handler.js';
 import { newId } from '../db/ids.js';
 import { byId } from '../db/scope.js';
 import { conflict, invalidField, notFound, requireRevision } from '../http/api-error.js';
-import { offsetOf, pageAnswer } from '../http/page.js';
+import { answerPage, isNew } from '../http/page.js';
 import { requireRoom } from '../limits/require-room.js';
 import { assignProjects, moveProjects } from './assign-projects.js';
 import { changedFields } from './changed-fields.js';
 import { findGroup, findGroupById } from './find-group.js';
-import { loadGroups } from './group-row.js';
+import { groupsByName, loadGroups } from './group-row.js';
 
 const target = (id: string) => ({ kind: 'group', id });
 
 export const groupHandlers: Handlers['groups'] = {
-  async list({ tx, organisationId }, paging) {
-    const page = { isMeant: sql<boolean>`true`, limit: paging.page_size, offset: offsetOf(paging) };
+  async list(ctx, paging) {
+    const { tx, organisationId } = ctx;
+    const isMeant = isNew(groupsByName, paging) ?? sql<boolean>`true`;
     const [{ total }, rows] = await Promise.all([
       tx
-        .selectFrom('project_groups')
+        .selectFrom('project_groups as held')
         .select(sql<number>`count(*)::int`.as('total'))
         .where('organisation_id', '=', organisationId)
+        .where(isMeant)
         .executeTakeFirstOrThrow(),
-      loadGroups(tx, organisationId, page),
+      loadGroups(tx, organisationId, { isMeant, paging }),
     ]);
-    return pageAnswer(paging, total, rows);
+    return answerPage(ctx, paging, total, rows);
   },
 
   async create(ctx, { name, parent, owner_id = null }) {
@@ -99,7 +101,7 @@ function isNameTaken(error: unknown): boolean {
 
 async function oneGroup({ tx, organisationId }: Context, id: string) {
   const isMeant = sql<boolean>`held.id = ${id}`;
-  const [group] = await loadGroups(tx, organisationId, { isMeant, limit: 1, offset: 0 });
+  const [group] = await loadGroups(tx, organisationId, { isMeant, paging: { page: 1, page_size: 1 } });
   if (group === undefined) throw notFound('group');
   return group;
 }

@@ -3,12 +3,13 @@ import type * as z from 'zod';
 import type { reachability } from '../../procedures/reachability.js';
 import { isAboutVulnerability } from '../alerts/about-vulnerability.js';
 import { isResolved } from '../alerts/alert-row.js';
-import { priorityOf, urgency } from '../alerts/list-alerts.js';
+import { alertsByUrgency } from '../alerts/list-alerts.js';
 import type { Context } from '../api/handler.js';
 import { countFindings, type FindingCount, isOpen, totalOf } from '../counts/finding-counts.js';
 import type { Transaction } from '../db/database.js';
 import { isListed, type Scope } from '../db/scope.js';
-import { offsetOf, pageAnswer } from '../http/page.js';
+import type { List } from '../http/list-order.js';
+import { answerPage, isNew, pageOfRows } from '../http/page.js';
 import { requireAsked } from '../projects/find-project.js';
 import { listScope, narrowed } from '../projects/list-scope.js';
 import { nameProjects } from '../projects/name-projects.js';
@@ -30,35 +31,31 @@ export async function listVerdicts(ctx: Context, input: ListInput) {
     .$if(cve !== undefined, (query) => query.where(isAboutVulnerability(cve ?? '')))
     .$if(band !== undefined, (query) => query.where(sql<boolean>`alerts.verdict_band = ${band}`))
     .$if(usage !== undefined, (query) => query.where(sql<boolean>`alerts.usage = ${usage}`));
-  const page = filtered
-    .selectAll('verdicts')
-    .select(alertColumns)
-    // Equal for all rows, but the first column of the index that gives this order.
-    .orderBy(sql`(alerts.resolved_at is not null)`)
-    .orderBy(priorityOf(scope))
-    .orderBy(urgency)
-    // Between two projects with the same alert.
-    .$if(input.project_id === undefined, (query) => query.orderBy('alerts.id'))
-    .limit(input.page_size)
-    .offset(offsetOf(input));
-  const [total, rows] = await Promise.all([
+  const rows = pageOfRows(listOf(scope), input, filtered.selectAll('verdicts').select(alertColumns));
+  const [total, found] = await Promise.all([
     countVerdicts(ctx.tx, scope, input),
-    page.execute(),
+    rows.execute(),
     requireAsked(ctx, input.project_id),
   ]);
-  const projects = rows.map(({ project_id }) => project_id);
+  const page = await answerPage(ctx, input, total, found);
+  const projects = page.items.map(({ project_id }) => project_id);
   const sourcesOf = await evidenceSources(ctx.tx, organisationId, projects);
-  const projectOf = await nameProjects(ctx, input.project_id, rows);
-  const verdicts = rows.map((row) => ({ ...toVerdict(row, sourcesOf(row.project_id)), ...projectOf(row) }));
+  const projectOf = await nameProjects(ctx, input.project_id, page.items);
   return {
-    ...pageAnswer(input, total, verdicts),
+    ...page,
+    items: page.items.map((row) => ({ ...toVerdict(row, sourcesOf(row.project_id)), ...projectOf(row) })),
     coverage: total > 0 ? null : await verdictCoverage(ctx, asked, input.cve),
   };
 }
 
+/** As alerts: a verdict is new with its alert. Where all are unresolved, that is still the first column of the index of this order. */
+const listOf = (scope: Scope): List => alertsByUrgency(scope, undefined);
+
 /** How many pass the filters: by the counts that the database keeps, or else by the columns that alerts have of verdicts. */
-async function countVerdicts(tx: Transaction, scope: Scope, { cve, band, usage }: ListInput): Promise<number> {
-  if (cve === undefined && usage === undefined) {
+async function countVerdicts(tx: Transaction, scope: Scope, input: ListInput): Promise<number> {
+  const { cve, band, usage } = input;
+  const isMeant = isNew(listOf(scope), input);
+  if (cve === undefined && usage === undefined && isMeant === undefined) {
     const counts = await countFindings(tx, scope, 'dependencies');
     return totalOf(counts, (kind) => isOpen(kind) && hasVerdict(kind, band));
   }
@@ -72,6 +69,7 @@ async function countVerdicts(tx: Transaction, scope: Scope, { cve, band, usage }
     .$if(usage === undefined, (query) => query.where('verdict_band', 'is not', null))
     .$if(band !== undefined, (query) => query.where(sql<boolean>`verdict_band = ${band}`))
     .$if(cve !== undefined, (query) => query.where(isAboutVulnerability(cve ?? '')))
+    .$if(isMeant !== undefined, (query) => query.where(isMeant ?? sql<boolean>`true`))
     .executeTakeFirstOrThrow();
   return total;
 }

@@ -51,7 +51,7 @@ export async function firstRun({ database, secrets, dataDir, url, sample }: Firs
     const caller = { ...member, grants: [], sessionId: '', issuer: null, access: 'write' as const, expiresAt: now };
     const audit = (event: AuditEvent) => recordAudit(tx, origin, event);
     const auditAll = (events: readonly AuditEvent[]) => recordAudits(tx, origin, events);
-    return makeSample({ tx, organisationId, now, caller, audit, auditAll }, secrets);
+    return makeSample({ tx, organisationId, now, caller, question: 'sample', audit, auditAll }, secrets);
   });
   const answer = { url, admin, ...made };
   await writeCredentials(dataDir, answer);

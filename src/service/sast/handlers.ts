@@ -5,7 +5,7 @@ import { contentHashOf } from '../findings/identity.js';
 import { listFindings } from '../findings/list-findings.js';
 import { listScanJobs } from '../findings/list-scan-jobs.js';
 import { requireKnownSource } from '../findings/require-known-source.js';
-import { pageAnswer } from '../http/page.js';
+import { answerPage } from '../http/page.js';
 import { type ProjectKey, requireAsked, requireProjectLock } from '../projects/find-project.js';
 import { listScope } from '../projects/list-scope.js';
 import { nameProjects } from '../projects/name-projects.js';
@@ -23,9 +23,9 @@ export const sastHandlers: Handlers['sast'] = {
     ]);
     await requireKnownSource(ctx.tx, total, { scope, domain: 'code', field: 'source_repo', source });
     const coverage = await listCoverage(ctx.tx, total, { scope, domain: 'code', source }, ctx.now);
-    const projectOf = await nameProjects(ctx, input.project_id, rows);
-    const items = rows.map((row) => ({ ...toCodeFinding(row), ...projectOf(row) }));
-    return { ...pageAnswer(input, total, items), coverage };
+    const page = await answerPage(ctx, input, total, rows);
+    const projectOf = await nameProjects(ctx, input.project_id, page.items);
+    return { ...page, items: page.items.map((row) => ({ ...toCodeFinding(row), ...projectOf(row) })), coverage };
   },
 
   listScanJobs: (ctx, input) => listScanJobs(ctx, { ...input, domain: 'code', hosted: false }, toCodeScanJob),

@@ -1,21 +1,27 @@
+import { sql } from 'kysely';
 import type { Context, Handlers } from '../api/handler.js';
 import { signedIn } from '../auth/caller.js';
 import { endSessions } from '../auth/end-sessions.js';
 import { byId, refersTo } from '../db/scope.js';
 import { ApiError, notFound } from '../http/api-error.js';
-import { loadPage } from '../http/page.js';
+import { key, type List } from '../http/list-order.js';
+import { loadPage, type Paging } from '../http/page.js';
 
 type Organisation = Handlers['organisation'];
 type Session = Handlers['session'];
 
-interface Wanted {
-  readonly page: number;
-  readonly page_size: number;
+interface Wanted extends Paging {
   readonly member_id?: string | undefined;
 }
 
-/** Sessions that have not expired, newest first. */
-async function pageOfSessions({ tx, organisationId, caller, now }: Context, { member_id, ...paging }: Wanted) {
+const newest: List = {
+  keys: [key('sessions.created_at', 'timestamptz', 'desc'), key('sessions.id', 'text')],
+  appeared: sql`sessions.created_at`,
+};
+
+/** Sessions that have not expired. */
+async function pageOfSessions(ctx: Context, { member_id, ...paging }: Wanted) {
+  const { tx, organisationId, caller, now } = ctx;
   let sessions = tx
     .selectFrom('sessions')
     .innerJoin('members', (join) => join.on(refersTo('sessions.member_id', 'members')))
@@ -23,14 +29,8 @@ async function pageOfSessions({ tx, organisationId, caller, now }: Context, { me
     .where('sessions.expires_at', '>', now);
   if (member_id !== undefined) sessions = sessions.where('sessions.member_id', '=', member_id);
   const columns = ['sessions.id', 'members.id as member_id', 'members.name as member_name', 'sessions.ip'] as const;
-  const page = await loadPage(
-    paging,
-    sessions
-      .select(columns)
-      .select(['sessions.created_at', 'sessions.expires_at'])
-      .orderBy('sessions.created_at', 'desc')
-      .orderBy('sessions.id'),
-  );
+  const rows = sessions.select(columns).select(['sessions.created_at', 'sessions.expires_at']);
+  const page = await loadPage(ctx, newest, paging, rows);
   const own = caller.kind === 'member' ? caller.sessionId : null;
   const items = page.items.map(({ member_id: id, member_name: name, ...session }) => {
     return { ...session, member: { id, name }, current: session.id === own };

@@ -2,11 +2,18 @@ import { sql } from 'kysely';
 import type { Handlers } from '../api/handler.js';
 import { listCoverage } from '../coverage/domain-coverage.js';
 import { inScope } from '../db/scope.js';
-import { loadPage, pageAnswer } from '../http/page.js';
+import { key, type List } from '../http/list-order.js';
+import { loadPage } from '../http/page.js';
 import { findProject } from '../projects/find-project.js';
 import { isAtRisk } from './at-risk.js';
 import { countAlertsOf } from './item-alerts.js';
 import { toItems } from './item-row.js';
+
+export const itemsByName: List = {
+  keys: [key('item.name', 'text'), key('item.version', 'text'), key('item.id', 'text')],
+  appeared: sql`item.added_at`,
+  changed: (since) => sql<boolean>`item.updated_at >= ${since}`,
+};
 
 /** One page of a project's tracked packages, by name, each with its unresolved alerts. */
 export const listItems: Handlers['techStack']['list'] = async (ctx, { project_id, ...input }) => {
@@ -23,19 +30,12 @@ export const listItems: Handlers['techStack']['list'] = async (ctx, { project_id
     .$if(at_risk !== undefined, (query) =>
       query.where(sql<boolean>`${isAtRisk(project, 'health or alerts')} = ${at_risk}`),
     );
-  const [{ total, items: rows }] = await Promise.all([
-    loadPage(input, wanted.selectAll().orderBy('name').orderBy('version').orderBy('id')),
+  const [page] = await Promise.all([
+    loadPage(ctx, itemsByName, input, wanted.selectAll()),
     findProject(ctx, project_id),
   ]);
-  const [items, alerts] = await Promise.all([toItems(tx, rows), countAlertsOf(tx, project, rows)]);
-  const coverage = await listCoverage(tx, total, { scope: project, domain: 'dependencies' }, ctx.now);
+  const [items, alerts] = await Promise.all([toItems(tx, page.items), countAlertsOf(tx, project, page.items)]);
+  const coverage = await listCoverage(tx, page.total, { scope: project, domain: 'dependencies' }, ctx.now);
   const none = { red: 0, yellow: 0, green: 0 };
-  return {
-    ...pageAnswer(
-      input,
-      total,
-      items.map((item, place) => ({ ...item, alerts: alerts[place] ?? none })),
-    ),
-    coverage,
-  };
+  return { ...page, items: items.map((item, place) => ({ ...item, alerts: alerts[place] ?? none })), coverage };
 };

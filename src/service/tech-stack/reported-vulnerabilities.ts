@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Handlers } from '../api/handler.js';
 import type { InTransaction } from '../assessment/reassess-project.js';
 import { inScope } from '../db/scope.js';
+import { key, type List } from '../http/list-order.js';
 import { loadPage } from '../http/page.js';
 import { readInSteps } from '../landing/write-in-steps.js';
 import { findProject, type ProjectKey } from '../projects/find-project.js';
@@ -30,11 +31,17 @@ export const listReportedVulnerabilities: Handlers['techStack']['listReportedVul
     .where(inScope({ organisationId, projectId: project_id }))
     .select(['id', 'source', 'vulnerability_id', 'aliases', 'affects', 'severity', 'ratings'])
     .select(['description', 'recommendation', 'analysis_state', 'analysis_detail', 'updated_at'])
-    .select(alertOf.as('alert_id'))
-    .orderBy(sql`array_position(array['critical', 'high', 'moderate', 'low'], severity)`)
-    .orderBy('vulnerability_id')
-    .orderBy('id');
-  return loadPage(paging, query);
+    .select(alertOf.as('alert_id'));
+  return loadPage(ctx, bySeverity, paging, query);
+};
+
+const bySeverity: List = {
+  keys: [
+    key(sql`array_position(array['critical', 'high', 'moderate', 'low'], severity)`, 'numeric', 'nullable'),
+    key('vulnerability_id', 'text'),
+    key('id', 'text'),
+  ],
+  appeared: sql`updated_at`,
 };
 
 /**

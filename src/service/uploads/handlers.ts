@@ -7,7 +7,7 @@ import { findJob, listJobs } from './load-job.js';
 export const uploadHandlers: Handlers['uploads'] = {
   async list(ctx, { project_id, group, ...filter }) {
     await requireAsked(ctx, project_id);
-    const page = await listJobs(ctx.tx, await listScope(ctx, { project_id, group }), filter);
+    const page = await listJobs(ctx, await listScope(ctx, { project_id, group }), filter);
     const projectOf = await nameProjects(ctx, project_id, page.items);
     return { ...page, items: page.items.map((job) => ({ ...job, ...projectOf(job) })) };
   },

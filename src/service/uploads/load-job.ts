@@ -1,14 +1,16 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import * as z from 'zod';
 import { problem } from '../../procedures/problem.js';
 import { uploadJob, type uploadState, uploads } from '../../procedures/uploads.js';
 import { toRequest } from '../../shared/http/request-parts.js';
+import type { Context } from '../api/handler.js';
 import type { CallerRequest } from '../api/perform.js';
 import type { Database, Transaction } from '../db/database.js';
 import type { Schema } from '../db/schema.js';
 import { byId, isListed, type Scope } from '../db/scope.js';
 import { notFound } from '../http/api-error.js';
-import { loadPage } from '../http/page.js';
+import { key, type List } from '../http/list-order.js';
+import { loadPage, type Paging } from '../http/page.js';
 import type { JobKey } from './job-key.js';
 
 /** A job, or 404. */
@@ -18,23 +20,21 @@ export async function findJob(tx: Transaction, { organisationId, id }: JobKey, p
   return toJob(row);
 }
 
-interface Filter {
+interface Filter extends Paging {
   readonly state?: z.output<typeof uploadState> | undefined;
-  readonly page: number;
-  readonly page_size: number;
 }
 
-/** A page of the jobs of a scope, newest first: their ids sort by time. */
-export async function listJobs(tx: Transaction, scope: Scope, { state, ...paging }: Filter) {
-  const page = await loadPage(
-    paging,
-    tx
-      .selectFrom('uploads')
-      .selectAll()
-      .where(isListed(scope))
-      .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'queued'))
-      .orderBy('id', 'desc'),
-  );
+/** Newest first: their ids sort by time. */
+const newest: List = { keys: [key('id', 'text', 'desc')], appeared: sql`received_at` };
+
+/** A page of the jobs of a scope. */
+export async function listJobs(ctx: Context, scope: Scope, { state, ...paging }: Filter) {
+  const jobs = ctx.tx
+    .selectFrom('uploads')
+    .selectAll()
+    .where(isListed(scope))
+    .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'queued'));
+  const page = await loadPage(ctx, newest, paging, jobs);
   return { ...page, items: page.items.map(toJob) };
 }
 

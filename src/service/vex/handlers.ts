@@ -1,9 +1,16 @@
+import { sql } from 'kysely';
 import type { Handlers } from '../api/handler.js';
-import { offsetOf, pageAnswer } from '../http/page.js';
+import { key, type List } from '../http/list-order.js';
+import { loadPage } from '../http/page.js';
 import { findProject } from '../projects/find-project.js';
 import { acceptProposal, rejectProposal } from './decide.js';
 import { joinedColumns, proposalsOf, toProposal } from './proposal-row.js';
 import { uploadVex } from './upload.js';
+
+const newest: List = {
+  keys: [key('vex_proposals.created_at', 'timestamptz', 'desc'), key('vex_proposals.id', 'text', 'desc')],
+  appeared: sql`vex_proposals.created_at`,
+};
 
 export const vexHandlers: Handlers['vex'] = {
   upload: uploadVex,
@@ -14,16 +21,8 @@ export const vexHandlers: Handlers['vex'] = {
     const filtered = proposalsOf(ctx.tx, key).$if(state !== undefined, (query) =>
       query.where('vex_proposals.state', '=', state ?? 'pending'),
     );
-    const { total } = await filtered.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-    const rows = await filtered
-      .selectAll('vex_proposals')
-      .select(joinedColumns)
-      .orderBy('vex_proposals.created_at', 'desc')
-      .orderBy('vex_proposals.id', 'desc')
-      .limit(paging.page_size)
-      .offset(offsetOf(paging))
-      .execute();
-    return pageAnswer(paging, total, rows.map(toProposal));
+    const page = await loadPage(ctx, newest, paging, filtered.selectAll('vex_proposals').select(joinedColumns));
+    return { ...page, items: page.items.map(toProposal) };
   },
 
   accept: acceptProposal,

@@ -3,6 +3,7 @@ import type { Context, Handlers } from '../api/handler.js';
 import { isListed, type Scope } from '../db/scope.js';
 import { enqueue, notificationOf } from '../events/outbox.js';
 import { notFound } from '../http/api-error.js';
+import { key, type List } from '../http/list-order.js';
 import { loadPage } from '../http/page.js';
 import type { AllowedHosts } from '../outbound/allowed-hosts.js';
 import { nameGroups } from '../projects/find-group.js';
@@ -26,6 +27,13 @@ export function webhookHandlers(allowed: AllowedHosts, secrets: SecretBox): Hand
   };
 }
 
+const byName: List = { keys: [key('name', 'text'), key('id', 'text')], appeared: sql`created_at` };
+
+const newestDeliveries: List = {
+  keys: [key('created_at', 'timestamptz', 'desc'), key('id', 'text', 'desc')],
+  appeared: sql`created_at`,
+};
+
 function listWebhooks(secrets: SecretBox): Handlers['webhooks']['list'] {
   return async (ctx, { project_id, group, ...paging }) => {
     const { tx } = ctx;
@@ -33,7 +41,7 @@ function listWebhooks(secrets: SecretBox): Handlers['webhooks']['list'] {
     const scope = await listScope(ctx, { project_id, group });
     const groups = group === undefined ? undefined : await groupIds(ctx, group);
     const webhooks = tx.selectFrom('webhooks').selectAll().select(lastDelivery).where(isListedOfOwner(scope, groups));
-    const page = await loadPage(paging, webhooks.orderBy('name').orderBy('id'));
+    const page = await loadPage(ctx, byName, paging, webhooks);
     const ofProjects = page.items.flatMap(({ project_id: of }) => (of === null ? [] : [{ project_id: of }]));
     const projectOf = await nameProjects(ctx, project_id, ofProjects);
     const groupOf = await nameGroups(
@@ -79,7 +87,7 @@ const listDeliveries: Handlers['webhooks']['listDeliveries'] = async (ctx, { pro
     .select(['id', 'event', 'status', 'attempts', 'created_at', 'next_attempt_at', 'delivered_at', 'last_error'])
     .where('organisation_id', '=', organisationId)
     .where('webhook_id', '=', webhook_id);
-  return loadPage(paging, deliveries.orderBy('created_at', 'desc').orderBy('id', 'desc'));
+  return loadPage(ctx, newestDeliveries, paging, deliveries);
 };
 
 async function requireWebhook({ tx, organisationId }: Context, projectId: string | undefined, webhookId: string) {

@@ -38,7 +38,7 @@ export async function newSampleOrganisation(
     const caller = { ...member, grants: [], sessionId: '', issuer: null, access: 'write' as const, expiresAt: now };
     const audit = (event: AuditEvent) => recordAudit(tx, origin, event);
     const auditAll = (events: readonly AuditEvent[]) => recordAudits(tx, origin, events);
-    return makeSample({ tx, organisationId, now, caller, audit, auditAll }, testSecrets);
+    return makeSample({ tx, organisationId, now, question: 'sample', caller, audit, auditAll }, testSecrets);
   });
   await database.system((tx) =>
     tx.updateTable('organisations').set({ plan }).where('id', '=', organisationId).execute(),

@@ -25,7 +25,7 @@ export async function clockedOrganisation(service: TestService) {
   };
   const at = <T>(now: Date, work: (ctx: Context) => Promise<T>): Promise<T> =>
     service.database.tenant(organisationId, (tx: Transaction) =>
-      work({ tx, caller, organisationId, now, audit: async () => {}, auditAll: async () => {} }),
+      work({ tx, caller, organisationId, now, question: 'test', audit: async () => {}, auditAll: async () => {} }),
     );
   return {
     organisation,

@@ -10,6 +10,7 @@ export interface ChangeSetsTable {
   id: Generated<number>;
   project_id: string;
   state: z.infer<typeof changeSetState>;
+  begun_at: Generated<Date>;
   /** Until then its writer lives. It moves this on. */
   lease_until: Date;
   /** The job that writes it; null where a request does. */

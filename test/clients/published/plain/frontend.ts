@@ -35,7 +35,7 @@ export const ofThePage = createPosternClient();
 export const withoutCredential = createPosternClient({ credential: undefined });
 
 type Alert = RouterOutputs['alerts']['list']['items'][number];
-const filter: RouterInputs['alerts']['list'] = { project_id: 'p', tier: 'RED', cursor: 2 };
+const filter: RouterInputs['alerts']['list'] = { project_id: 'p', tier: 'RED', cursor: 'c' };
 
 /** Its type can be named: a library of shared queries has declarations too. */
 export const alerts = (project_id: string) => client.alerts.list.query({ project_id });
