@@ -108,7 +108,8 @@ export const alerts = {
       kev: z.boolean().optional().describe('known exploited'),
       fixable: z.boolean().optional().describe('advisories name a fixed version'),
       page: pageNumber,
-      changed_since: sinceInput.describe('new or changed'),
+      since: sinceInput,
+      changed_since: sinceInput,
     }),
     output: pageOf(alert.extend(ofProject)).extend({ coverage: coverageOfNone }),
     summary: [

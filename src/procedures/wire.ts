@@ -146,15 +146,15 @@ export const forPrograms = { 'x-for-programs': true } as const;
 export const pageNumber = z.int().min(1).default(1);
 
 const paging = {
-  since: sinceInput,
+  since: sinceInput.meta(forPrograms),
   cursor: z.string().min(1).max(8_000).optional(),
   cursors: z.boolean().optional().meta(forPrograms),
   page: pageNumber.meta(forPrograms),
   page_size: z.int().min(1).max(100).default(25),
 };
 
-/** Of a list whose rows change: those alone that are new, or changed, since a time. */
-export const changedSince = { changed_since: sinceInput.meta(forPrograms) };
+/** Of a list whose rows change, and of which agents ask what is new: those rows alone that are new, or new or changed, since a time. */
+export const changedSince = { since: sinceInput, changed_since: sinceInput.meta(forPrograms) };
 
 /**
  * A list's input: the given fields, and

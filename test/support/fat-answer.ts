@@ -19,12 +19,17 @@ export function fatAnswer({ output }: Procedure, { url }: Pick<Seen, 'url'>, tex
   const asked = new URL(url, 'http://service').searchParams;
   const page = Number(asked.get('page') ?? 1);
   const page_size = Number(asked.get('page_size') ?? 25);
-  const offset = (page - 1) * page_size;
+  const cursor = asked.get('cursor');
+  const offset = cursor === null ? (page - 1) * page_size : Number(cursor);
   const [row] = z.array(z.unknown()).parse(answer['items']);
   const items = Array.from({ length: Math.max(Math.min(page_size, fatTotal - offset), 0) }, (_, nth) =>
     isObject(row) ? { ...row, ...('id' in row && { id: `row_${offset + nth}`.padEnd(24, '7') }) } : row,
   );
-  return { ...answer, items, page, page_size, total: fatTotal, has_more: offset + page_size < fatTotal };
+  const has_more = offset + page_size < fatTotal;
+  const cursors = items.map((_, nth) => String(offset + nth + 1));
+  const next_cursor = has_more ? cursors.at(-1) : null;
+  const paged = { ...answer, items, page, page_size, total: fatTotal, has_more, next_cursor };
+  return asked.get('cursors') === 'true' ? { ...paged, cursors } : paged;
 }
 
 function fat(given: unknown, text: string): unknown {

@@ -6,6 +6,7 @@
  */
 export function maxTokens(text: string): number {
   let tokens = 0;
+  let others = 0;
   let kind = 0;
   let run = 0;
   let before = 0;
@@ -25,10 +26,10 @@ export function maxTokens(text: string): number {
     }
     // A word of usual pairs of letters is mostly one token; where an unusual pair stands, another one begins.
     if (next === small && run > 1 && usual[(before & 31) * 32 + (code & 31)] === 0) tokens += 0.72;
-    else if (next === other) tokens += costOfOther(code);
+    else if (next === other) others += costOfOther(code);
     before = code;
   }
-  return Math.ceil((tokens + costOf(kind, run, 0)) * 0.95);
+  return Math.ceil((tokens + costOf(kind, run, 0)) * 0.94 + others);
 }
 
 const space = 1;
@@ -63,7 +64,7 @@ function costOf(kind: number, run: number, next: number): number {
   if (kind === small) return 0.76 + Math.max(0, run - 10) * 0.25;
   if (kind === capital) return 0.95 + run * 0.63;
   // A mark, or one space, is mostly a part of the word after it.
-  if (kind === mark) return next === small || next === capital ? run * 0.71 - 0.63 : run * 0.7;
+  if (kind === mark) return next === small || next === capital ? run * 0.71 - 0.63 : run * 0.6 + 0.4;
   return kind === space && run > 1 ? 1 + run / 20 : 0;
 }
 

@@ -45,14 +45,15 @@ afterAll(async () => {
 
 const answer = z.looseObject({
   items: z.array(z.looseObject({})).optional(),
-  page: z.int().optional(),
-  page_size: z.int().optional(),
+  next_cursor: z.string().nullable().optional(),
   has_more: z.boolean().optional(),
   more: z.string().optional(),
 });
 
+const headers = { authorization: 'Bearer k', 'x-mcp-toolsets': 'all' };
+const idsOfAll = Array.from({ length: fatTotal }, (_, nth) => `row_${nth}`.padEnd(24, '7'));
+
 async function ask(tool: string, input: object) {
-  const headers = { authorization: 'Bearer k', 'x-mcp-toolsets': 'all' };
   const { isError, text: json } = await callTool(gateway, tool, input, { headers });
   expect(isError, json).toBe(false);
   return { json, tokens: countTokens(json), ...answer.parse(JSON.parse(json)) };
@@ -91,22 +92,36 @@ describe.each(Object.entries(texts))('where every text is %s', (_name, given) =>
     ['list_alerts', {}],
     ['list_alerts', { page_size: 100, view: 'full' }],
     ['list_dast_findings', { page_size: 100, view: 'full' }],
-    ['list_sast_findings', { page: 2, page_size: 50, view: 'full' }],
+    ['list_sast_findings', { page_size: 50, view: 'full' }],
     ['list_projects', { page_size: 100 }],
   ])('%s with %j leads on through all rows, each once', async (tool, first) => {
     text = given;
     const seen: unknown[] = [];
     let input: object = first;
     for (;;) {
-      const { items = [], page = 1, page_size = 25, has_more, more } = await ask(tool, input);
+      const { items = [], has_more, next_cursor, more } = await ask(tool, input);
       seen.push(...items.map(({ id }) => id));
       if (has_more !== true) break;
-      expect(items).toHaveLength(page_size);
-      expect(more).toContain(`page ${page + 1}`);
-      input = { ...first, page: page + 1, page_size };
+      expect(more).toContain('pass next_cursor as cursor');
+      input = { ...first, cursor: next_cursor };
     }
-    const skipped = 'page' in first ? 50 : 0;
-    const ids = Array.from({ length: fatTotal - skipped }, (_, nth) => `row_${skipped + nth}`.padEnd(24, '7'));
-    expect(seen).toEqual(ids);
+    expect(seen).toEqual(idsOfAll);
+  });
+
+  test('a loop over pages skips no row: it is refused with the cursor that goes on', async () => {
+    text = given;
+    const seen: unknown[] = [];
+    for (let page = 1; ; page += 1) {
+      const { isError, text: said } = await callTool(gateway, 'list_alerts', { page }, { headers });
+      if (isError) {
+        const cursor = /page \d+ ended early.*go on with cursor (\S+)/.exec(said)?.[1];
+        expect(Number(cursor)).toBe(seen.length);
+        break;
+      }
+      const { items = [], has_more } = answer.parse(JSON.parse(said));
+      seen.push(...items.map(({ id }) => id));
+      if (has_more !== true) break;
+    }
+    expect(seen).toEqual(idsOfAll.slice(0, seen.length));
   });
 });
