@@ -105,6 +105,10 @@ export const findingOperations: readonly Operation[] = [
     input: inProject({ domain: 'containers' }),
   },
   {
+    ...{ path: 'posture.getReceipt', http: 'GET /api/posture/receipt', who: 'reader' },
+    input: project,
+  },
+  {
     ...{ path: 'posture.getVerdictCounts', http: 'GET /api/posture/verdicts', who: 'reader', plan: 'Business' },
     input: project,
   },

@@ -22,6 +22,7 @@ import type { CreateMcpWay } from './mcp/way.js';
 import { createObserve } from './observe.js';
 import { probes } from './probes.js';
 import { readJson } from './read-json.js';
+import { receiptKeys, receiptKeysPath } from './receipt-keys.js';
 import {
   allowedNames,
   beginAnswer,
@@ -114,8 +115,9 @@ export function createGatewayApp({
     '/trpc',
     trpcDoor({ execute, transfers: { upstream, observe, limits, idleMs: transferIdleMs }, logger, origins, publicUrl }),
   );
-  app.use(metadataPaths, crossOrigin('any'));
+  app.use([...metadataPaths, receiptKeysPath], crossOrigin('any'));
   app.use('/mcp', crossOrigin(allowedOrigins));
+  app.get(receiptKeysPath, giveAddress, receiptKeys(execute));
   if (oauth !== undefined) app.get(metadataPaths, resourceMetadata(oauth));
   app.all(
     '/mcp',

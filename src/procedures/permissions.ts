@@ -150,6 +150,7 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'posture.getDomainRisks': readers,
   'posture.getDomainSummary': readers,
   'posture.getVerdictCounts': verdictReaders,
+  'posture.getReceipt': readers,
   'posture.getTrend': readers,
   'posture.listProjects': readers,
 

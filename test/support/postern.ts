@@ -13,6 +13,7 @@ import { signedCaller } from '../../src/shared/http/forwarded-caller.js';
 import { root } from './build.js';
 import { testDatabase } from './database.js';
 import { patientLimits } from './patient-limits.js';
+import { testReceipts } from './receipts.js';
 import { testSecrets } from './secrets.js';
 import { callerOf, startService, type TestService } from './service.js';
 import { portOf } from './upstream.js';
@@ -49,6 +50,7 @@ export async function startPostern(
   const { app: api, call: inProcess } = createServiceApp({
     ...{ database, operatorKey, logger, gatewaySecret, trustProxy, canMail, docs: path.join(root, 'dist/docs') },
     ...{ jwtKeys: [jwtKey], secrets: testSecrets, uploads: service.uploads, limits: patientLimits },
+    receipts: await testReceipts(database),
     ...(issuer !== undefined && { issuer }),
     ...(resolveTxt !== undefined && { resolveTxt }),
     ...(signIn !== undefined && { signIn }),

@@ -19,7 +19,7 @@ const trendDays = 7;
 
 const tierNames = { RED: 'red', YELLOW: 'yellow', GREEN: 'green' } as const;
 
-export const postureHandlers: Handlers['posture'] = {
+export const postureHandlers: Omit<Handlers['posture'], 'getReceipt'> = {
   async getDomainDiff(ctx, { domain, window_days, ...asked }) {
     const { tx, now } = ctx;
     const start = windowStart(now, window_days);
