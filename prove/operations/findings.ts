@@ -109,6 +109,9 @@ export const findingOperations: readonly Operation[] = [
     input: project,
   },
   {
+    ...{ path: 'posture.getRevisions', http: 'GET /api/posture/revisions', who: 'reader', input: () => ({}) },
+  },
+  {
     ...{ path: 'posture.getVerdictCounts', http: 'GET /api/posture/verdicts', who: 'reader', plan: 'Business' },
     input: project,
   },

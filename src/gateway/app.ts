@@ -54,6 +54,8 @@ export interface GatewayOptions extends CallWatch, CallLimitsOptions {
   readonly limitMs?: number;
   /** Milliseconds in which something of an upload or a document must move, or its answer come. */
   readonly transferIdleMs?: number;
+  /** Milliseconds between two looks at what a caller of MCP waits for; the usual ones if absent. */
+  readonly watchEveryMs?: number;
   /** How many proxies in front are believed about the caller's address. */
   readonly trustProxy?: number;
   /** Folder of the built dashboard. Absent or without a page: there is none, and `/` answers 404. */
@@ -86,6 +88,7 @@ export function createGatewayApp({
   limitMs = 10_000,
   transferIdleMs = 60_000,
   trustProxy = 0,
+  watchEveryMs,
   dashboard,
   packageFolder,
   routes = [],
@@ -99,7 +102,7 @@ export function createGatewayApp({
   const observe = createObserve({ logger, ...watch });
   const execute = createExecute({ upstream, observe, limitMs, limits });
   const toolsets = createToolsets();
-  const ways = mcpWays.map((createWay) => createWay({ execute, toolsets, logger }));
+  const ways = mcpWays.map((createWay) => createWay({ execute, toolsets, logger, watchEveryMs }));
   const names = allowedNames(allowedHosts);
   const origins = { names, allowed: allowedOrigins };
   let draining = false;
@@ -136,6 +139,7 @@ export function createGatewayApp({
   app.use(notFound, jsonErrors(logger));
   const drain = () => {
     draining = true;
+    for (const way of ways) way.drain?.();
   };
   return {
     app,

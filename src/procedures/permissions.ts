@@ -151,6 +151,7 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'posture.getDomainSummary': readers,
   'posture.getVerdictCounts': verdictReaders,
   'posture.getReceipt': readers,
+  'posture.getRevisions': readers,
   'posture.getTrend': readers,
   'posture.listProjects': readers,
 

@@ -3,6 +3,7 @@ import { coverage } from './coverage.js';
 import { defineComposite } from './define.js';
 import { changes, openBySeverity, postureParts, verdictCounts, windowDays } from './posture-parts.js';
 import { postureViews } from './posture-views.js';
+import { getRevisions } from './revisions.js';
 import { domain, risk, upgrade } from './risk.js';
 import { receiptFields, receiptInput } from './signed-receipt.js';
 import { tier } from './vulnerability.js';
@@ -104,5 +105,6 @@ export const posture = {
     }),
   }),
   ...postureParts,
+  getRevisions,
   ...postureViews,
 };

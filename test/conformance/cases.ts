@@ -295,6 +295,7 @@ const cases: Cases = {
     getDomainSummary: { as: 'readKey', input: (world) => ({ ...project(world), domain: 'containers' }) },
     getVerdictCounts: { as: 'readKey', input: project },
     getReceipt: { as: 'readKey', input: project },
+    getRevisions: { as: 'readKey', input: ({ projectId }) => ({ projects: projectId }) },
     getTrend: { as: 'readKey', input: (world) => ({ ...project(world), window_days: 30 }) },
     listProjects: { as: 'readKey', input: () => ({ q: ' S', sort: 'name' }) },
   },

@@ -22,6 +22,8 @@ import { portOf } from './upstream.js';
 export interface TestPostern extends TestService {
   /** All log lines of gateway and service so far, as text. */
   readonly log: () => string;
+  /** What a stop begins with. */
+  readonly drain: () => void;
 }
 
 /** Starts gateway and service on one port of 127.0.0.1 as `postern serve` does, with the shared test database. */
@@ -31,6 +33,7 @@ export async function startPostern(
     readonly database?: Database;
     readonly limitMs?: number;
     readonly trustProxy?: number;
+    readonly watchEveryMs?: number;
   } & Partial<Pick<ServiceAppOptions, 'issuer' | 'resolveTxt' | 'signIn'>> = {},
 ): Promise<TestPostern> {
   const database = options.database ?? (await testDatabase());
@@ -67,12 +70,14 @@ export async function startPostern(
     limits: patientLimits,
     routes: [{ path: '/', handler: api }],
     ...(options.limitMs !== undefined && { limitMs: options.limitMs }),
+    ...(options.watchEveryMs !== undefined && { watchEveryMs: options.watchEveryMs }),
   });
   server.on('request', gateway.app);
 
   return {
     ...service,
     url,
+    drain: gateway.drain,
     operatorKey,
     log: () => lines.join(''),
     call: callerOf(url),

@@ -101,6 +101,7 @@ function readable({ intelligence, organisation }: World, value: unknown, proofs?
     .replace(/(state|nonce|code_challenge)("?[=:]"?)[\w-]{43}/g, '$1$2example')
     .replace(/"sha256":"[0-9a-f]{64}"/g, `"sha256":"${'0'.repeat(64)}"`)
     .replace(/"(kid|x|y)":"[\w-]{43}"/g, '"$1":"example"')
+    .replace(/"(revision|posture)":"[0-9a-f]{32}"/g, '"$1":"example"')
     .replace(/"(iat|exp)":\d+/g, '"$1":1768471200')
     .replace(/"bytes":\d+/g, '"bytes":4096')
     .replace(/"event_\d+"/g, '"event_1"')
