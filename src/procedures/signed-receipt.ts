@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { coverage } from './coverage.js';
 import { domain } from './risk.js';
-import { id, timestamp } from './wire.js';
+import { id, timestamp, whole } from './wire.js';
 
 /** Asks for a receipt, in the input of what can answer `not_affected`. */
 export const receiptInput = { receipt: z.boolean().optional().describe('sign a not_affected') };
 
 /** The fields of an answer that was asked for a receipt; absent where none was asked for. */
 export const receiptFields = {
-  receipt: z.string().nullable().optional().describe('a JWS'),
+  receipt: z.string().register(whole, { isWhole: true }).nullable().optional().describe('a JWS'),
   no_receipt: z.string().optional().describe('why there is none'),
 };
 

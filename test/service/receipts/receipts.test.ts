@@ -64,6 +64,19 @@ describe('a receipt', () => {
     expect(claims.sources?.[0]?.oldest).toMatchObject([{ project_id: world.project, source: 'package-lock.json' }]);
   });
 
+  test('reaches an agent whole, whose usual view cuts long texts', async () => {
+    const headers = { authorization: `Bearer ${world.organisation.readKey}` };
+    const { structuredContent, text } = await callTool(
+      postern,
+      'find_exposed',
+      { cve: world.cve, receipt: true },
+      { headers },
+    );
+    await verified(at(structuredContent, 'receipt'));
+    expect(String(at(structuredContent, 'receipt')).length).toBeGreaterThan(1_000);
+    expect(JSON.parse(text)).toEqual(structuredContent);
+  });
+
   test('names the packages of a lock file by a digest that anybody can compute', async () => {
     const claims = await verified(at(await get(exposedPath(world.cve)), 'receipt'));
     const expected = createHash('sha256').update(`npm\t${name}\t7.0.0`).digest('hex');
