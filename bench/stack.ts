@@ -17,6 +17,7 @@ import type { Caller } from '../src/service/auth/caller.js';
 import type { Database } from '../src/service/db/database.js';
 import { openDatabase } from '../src/service/db/open.js';
 import { reachabilityHandlers } from '../src/service/reachability/handlers.js';
+import { openReceiptSigner } from '../src/service/receipts/signer.js';
 import { createSecretBox } from '../src/service/secrets/secret-box.js';
 import { techStackHandlers } from '../src/service/tech-stack/handlers.js';
 import { UploadJobs } from '../src/service/uploads/upload-jobs.js';
@@ -106,6 +107,7 @@ const { app } = createServiceApp({
     jwtKeys: [randomBytes(32)],
     secrets: createSecretBox(randomBytes(32)),
     operatorKey: randomBytes(32).toString('hex'),
+    receipts: await openReceiptSigner({ database, wrapping: [], issuer: () => '', version: '' }),
   },
 });
 const { server, url } = await listen(app);

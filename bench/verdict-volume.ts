@@ -14,6 +14,7 @@ import { continueAssessments } from '../src/service/assessment/continue-assessme
 import { hashSecret, makeApiKey } from '../src/service/auth/api-key.js';
 import type { Database } from '../src/service/db/database.js';
 import { openDatabase } from '../src/service/db/open.js';
+import { openReceiptSigner } from '../src/service/receipts/signer.js';
 import { createSecretBox } from '../src/service/secrets/secret-box.js';
 import { UploadJobs } from '../src/service/uploads/upload-jobs.js';
 import { listen } from './support/listen.js';
@@ -85,7 +86,8 @@ const secrets = createSecretBox(randomBytes(32));
 const operatorKey = randomBytes(32).toString('hex');
 const logger = pino({ level: 'silent' });
 const uploads = new UploadJobs({ database, logger, folder: path.join(dataDir, 'uploads'), isSole: true });
-const { app } = createServiceApp({ database, jwtKeys: [jwtKey], secrets, operatorKey, logger, uploads });
+const receipts = await openReceiptSigner({ database, wrapping: [], issuer: () => '', version: '' });
+const { app } = createServiceApp({ database, jwtKeys: [jwtKey], secrets, receipts, operatorKey, logger, uploads });
 const { server, url } = await listen(app);
 const base = `${url}/api/projects/${project}`;
 const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };

@@ -16,7 +16,7 @@ const modules: Layers = {
   client: ['gateway'],
   service: ['procedures', 'shared', 'verdict'],
   reach: ['procedures', 'shared'],
-  bin: ['env.ts', 'gateway', 'reach', 'service', 'shared'],
+  bin: ['env.ts', 'gateway', 'procedures', 'reach', 'service', 'shared'],
   web: ['client', 'procedures', 'shared', 'verdict'],
 };
 
@@ -92,9 +92,10 @@ const serviceFolders: Layers = {
   ],
   // What reads or changes several domains.
   feeds: ['alerts', 'assessment', 'containers', 'coverage', 'db', 'http', 'jobs', 'matching'],
+  receipts: ['api', 'auth', 'coverage', 'db', 'jobs', 'secrets'],
   intelligence: [
     ...['alerts', 'api', 'containers', 'coverage', 'db', 'feeds', 'findings', 'http', 'matching', 'packages'],
-    ...['projects', 'registries', 'sast', 'tech-stack'],
+    ...['projects', 'receipts', 'registries', 'sast', 'tech-stack'],
   ],
   naming: ['alerts', 'api', 'auth', 'containers', 'db', 'http', 'projects'],
   sbom: ['alerts', 'api', 'db', 'intelligence', 'projects', 'tech-stack'],
@@ -113,7 +114,10 @@ const serviceFolders: Layers = {
     'registries',
     'tech-stack',
   ],
-  posture: ['alerts', 'api', 'containers', 'counts', 'coverage', 'db', 'http', 'projects', 'remediation', 'sast'],
+  posture: [
+    ...['alerts', 'api', 'containers', 'counts', 'coverage', 'db', 'http', 'projects', 'receipts', 'remediation'],
+    'sast',
+  ],
   webhooks: ['api', 'audit', 'db', 'events', 'http', 'jobs', 'limits', 'outbound', 'projects', 'secrets'],
   mail: ['auth', 'db', 'events', 'http', 'webhooks'],
   'audit-sink': ['audit', 'db', 'http', 'jobs', 'outbound'],
@@ -133,7 +137,18 @@ const serviceFolders: Layers = {
   ],
   'handlers.ts': [
     ...['alert-details', 'api', 'api-keys', 'auth', 'containers', 'dast', 'intelligence', 'organisations', 'posture'],
-    ...['outbound', 'projects', 'reachability', 'registries', 'remediation', 'sast', 'sbom', 'secrets', 'sessions'],
+    ...[
+      'outbound',
+      'projects',
+      'reachability',
+      'receipts',
+      'registries',
+      'remediation',
+      'sast',
+      'sbom',
+      'secrets',
+      'sessions',
+    ],
     ...['openid', 'sign-in-settings', 'tech-stack', 'uploads', 'vex', 'webhooks'],
   ],
   'app.ts': [
@@ -149,6 +164,7 @@ const serviceFolders: Layers = {
       'openid',
       'operator',
       'outbound',
+      'receipts',
       'registries',
       'secrets',
       'sign-in-settings',

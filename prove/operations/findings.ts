@@ -105,6 +105,13 @@ export const findingOperations: readonly Operation[] = [
     input: inProject({ domain: 'containers' }),
   },
   {
+    ...{ path: 'posture.getReceipt', http: 'GET /api/posture/receipt', who: 'reader' },
+    input: project,
+  },
+  {
+    ...{ path: 'posture.getRevisions', http: 'GET /api/posture/revisions', who: 'reader', input: () => ({}) },
+  },
+  {
     ...{ path: 'posture.getVerdictCounts', http: 'GET /api/posture/verdicts', who: 'reader', plan: 'Business' },
     input: project,
   },

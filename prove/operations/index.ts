@@ -27,4 +27,5 @@ function overAll({ everywhere, ofGroup, input, ...operation }: Operation): Opera
 export const publicPaths: readonly string[] = [
   ...['session.create', 'session.resetPassword', 'organisation.acceptInvite'],
   ...['session.signInOptions', 'session.beginSignIn', 'session.finishSignIn', 'session.chooseOrganisation'],
+  'receipts.getKeys',
 ];

@@ -27,6 +27,7 @@ import { createMailer } from '../service/mail/mailer.js';
 import { mailsFrom } from '../service/mail/write-mail.js';
 import { startProjectRemovals } from '../service/projects/removed-projects.js';
 import { startOverrideExpiry } from '../service/reachability/expire-overrides.js';
+import { openReceiptSigner, startKeyRenewal } from '../service/receipts/signer.js';
 import { startLearningVersions } from '../service/registries/learn-versions.js';
 import { createRegistryLookup } from '../service/registries/registry-lookup.js';
 import { broughtIn } from '../service/remediation/plan-with-releases.js';
@@ -79,12 +80,12 @@ export async function openService(
       databaseUrl === undefined ? { dataDir } : { databaseUrl, replica: replicaOf(environment, logger) },
     );
   });
-  const { secrets, ...keys } = await inDataFolder(dataDir, () => loadKeys(environment, database)).catch(
-    async (error: unknown) => {
-      await database.close();
-      throw error;
-    },
-  );
+  let address = environment.PUBLIC_URL === undefined ? '' : new URL(environment.PUBLIC_URL).origin;
+  const loading = () => loadKeys(environment, database, () => address);
+  const { secrets, receipts, ...keys } = await inDataFolder(dataDir, loading).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
   // Nobody else has the folder open, so these are of a run that has ended. A server's may be of another instance.
   const unfinished = databaseUrl === undefined ? await unfinishedSets(database) : [];
   const operatorRoutes = operatorFeedRoutes({ database, dataDir });
@@ -103,6 +104,7 @@ export async function openService(
     ...{
       database,
       secrets,
+      receipts,
       ...keys,
       logger,
       uploads,
@@ -129,6 +131,7 @@ export async function openService(
     route: { path: '/', handler: app },
     call,
     async begin(url) {
+      address ||= url;
       if (databaseUrl === undefined) setUrl(dataDir, url);
       // Before the first entry is written.
       stopSink = await openAuditSink(environment, database, logger);
@@ -142,6 +145,7 @@ export async function openService(
       stops.push(startProjectRemovals(database, logged('a deleted project could not be cleared')).stop);
       stops.push(startEvaluations(database, logged('a monitored image could not be evaluated')).stop);
       stops.push(startAssessments(database, logged('alerts and verdicts could not be brought up to date')).stop);
+      stops.push(startKeyRenewal(receipts, logged('the key of receipts could not be renewed')).stop);
       stops.push(startOverrideExpiry(database, logged('overrides could not be ended')).stop);
       if (registries !== undefined) {
         const failed = logged('registries could not be asked for versions');
@@ -182,11 +186,20 @@ function replicaOf({ READ_DATABASE_URL: url }: Environment, logger: Logger): Rep
   };
 }
 
-/** The service's keys, and what seals webhooks, those of an earlier version included. */
-async function loadKeys({ DATA_DIR: dataDir, DATABASE_URL, ...environment }: Environment, database: Database) {
+/**
+ * The service's keys, what seals webhooks, those of an earlier version included, and what signs receipts.
+ *
+ * @param address the server's
+ */
+async function loadKeys(
+  { DATA_DIR: dataDir, DATABASE_URL, ...environment }: Environment,
+  database: Database,
+  address: () => string,
+) {
   const isEmbedded = DATABASE_URL === undefined;
   const configured = environment.SECRETS_KEY ?? [];
-  const stored = await loadStoredKeys(database, await loadWrappingKeys({ dataDir, configured, isEmbedded }));
+  const wrapping = await loadWrappingKeys({ dataDir, configured, isEmbedded });
+  const stored = await loadStoredKeys(database, wrapping);
   const secrets = createSecretBox(stored.webhooks);
   await sealWebhooks(database, secrets);
   const keys = await loadServiceKeys({
@@ -195,5 +208,6 @@ async function loadKeys({ DATA_DIR: dataDir, DATABASE_URL, ...environment }: Env
     operatorKey: environment.OPERATOR_KEY,
     storedJwtKey: isEmbedded ? undefined : stored.sessions,
   });
-  return { ...keys, secrets };
+  const receipts = await openReceiptSigner({ database, wrapping, issuer: address, version: manifest.version });
+  return { ...keys, secrets, receipts };
 }

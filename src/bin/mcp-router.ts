@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { randomUUID } from 'node:crypto';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Command } from 'commander';
 import * as z from 'zod';
 import { environment, logLevel, optional } from '../env.js';
@@ -9,7 +9,9 @@ import { toCredential } from '../gateway/credential.js';
 import { createExecute } from '../gateway/execute.js';
 import { createLogger } from '../gateway/logger.js';
 import { createMcpServerFactory } from '../gateway/mcp/server.js';
+import { handleSubscribe, listeningTransport } from '../gateway/mcp/stdio-subscriptions.js';
 import { createToolsets, readToolsetNames, UnknownToolset } from '../gateway/mcp/toolsets.js';
+import { Watches } from '../gateway/mcp/watches.js';
 import { createObserve } from '../gateway/observe.js';
 import { serviceAddress } from '../gateway/service-address.js';
 import { createUpstream } from '../gateway/upstream.js';
@@ -57,33 +59,39 @@ function serve(options: { readonly toolsets?: string }): void {
 
   const logger = createLogger(level, 2);
   const upstream = createUpstream({ address, connections: 16 });
-  const createServer = createMcpServerFactory(
-    createExecute({ upstream, observe: createObserve({ logger }), limits: new CallLimits(), limitMs: 10_000 }),
-    toolsets,
-  );
+  const observe = createObserve({ logger });
+  const execute = createExecute({ upstream, observe, limits: new CallLimits(), limitMs: 10_000 });
+  const createServer = createMcpServerFactory(execute, toolsets);
+  const watches = new Watches(execute);
+  const caller = () => ({
+    credential,
+    requestId: randomUUID(),
+    trace: null,
+    address: null,
+    userAgent: null,
+    organisation: undefined,
+  });
   const connection = serveStdio(
-    () =>
-      createServer({
+    ({ era }) => {
+      const server = createServer({
         catalogue: toolsets.choose(chosen),
         // Asking the service first would delay the handshake of clients that send all they have at once, and then leave.
         holder: credential === null ? null : 'unknown',
-        caller: () => ({
-          credential,
-          requestId: randomUUID(),
-          trace: null,
-          address: null,
-          userAgent: null,
-          organisation: undefined,
-        }),
-      }),
+        subscribes: true,
+        caller,
+      });
+      if (era === 'legacy') handleSubscribe(server, watches, caller);
+      return server;
+    },
     {
+      transport: listeningTransport(new StdioServerTransport(), watches, caller),
       onerror: (error) => logger.debug({ kind: error.name }, 'mcp message refused'),
-      // Each is acknowledged and stays silent until the client cancels it: the tools never change.
       maxSubscriptions: 16,
     },
   );
 
   const stop = async () => {
+    watches.close();
     await connection.close();
     await upstream.close();
   };

@@ -11,6 +11,7 @@ import { migrateCommand } from './migrate-command.js';
 import { proveCommand } from './prove-command.js';
 import { resetPasswordCommand } from './reset-password-command.js';
 import { serve } from './serve.js';
+import { verifyCommand } from './verify-command.js';
 
 const program = new Command('postern')
   .description('A dual gateway for vulnerability posture: tRPC for frontends, MCP for agents, over one service.')
@@ -26,11 +27,17 @@ const operatorSettings = (): OperatorSettings => {
   const { DATA_DIR, DATABASE_URL, OPERATOR_KEY } = readEnvironment();
   return { dataDir: DATA_DIR, databaseUrl: DATABASE_URL, operatorKey: OPERATOR_KEY };
 };
+/** Where this machine reaches the server of these settings. */
+const ownAddress = (): string => {
+  const { PUBLIC_URL, PORT } = readEnvironment();
+  return PUBLIC_URL ?? `http://127.0.0.1:${PORT}`;
+};
 program.addCommand(feedsCommand(operatorSettings));
 program.addCommand(resetPasswordCommand(operatorSettings));
 program.addCommand(proveCommand(operatorSettings));
 program.addCommand(backupCommand(operatorSettings));
 program.addCommand(restoreCommand(operatorSettings));
+program.addCommand(verifyCommand(ownAddress));
 program.addCommand(doctorCommand());
 program.addCommand(migrateCommand(() => readEnvironment()));
 

@@ -22,6 +22,7 @@ import type { CreateMcpWay } from './mcp/way.js';
 import { createObserve } from './observe.js';
 import { probes } from './probes.js';
 import { readJson } from './read-json.js';
+import { receiptKeys, receiptKeysPath } from './receipt-keys.js';
 import {
   allowedNames,
   beginAnswer,
@@ -53,6 +54,8 @@ export interface GatewayOptions extends CallWatch, CallLimitsOptions {
   readonly limitMs?: number;
   /** Milliseconds in which something of an upload or a document must move, or its answer come. */
   readonly transferIdleMs?: number;
+  /** Milliseconds between two looks at what a caller of MCP waits for; the usual ones if absent. */
+  readonly watchEveryMs?: number;
   /** How many proxies in front are believed about the caller's address. */
   readonly trustProxy?: number;
   /** Folder of the built dashboard. Absent or without a page: there is none, and `/` answers 404. */
@@ -85,6 +88,7 @@ export function createGatewayApp({
   limitMs = 10_000,
   transferIdleMs = 60_000,
   trustProxy = 0,
+  watchEveryMs,
   dashboard,
   packageFolder,
   routes = [],
@@ -98,7 +102,7 @@ export function createGatewayApp({
   const observe = createObserve({ logger, ...watch });
   const execute = createExecute({ upstream, observe, limitMs, limits });
   const toolsets = createToolsets();
-  const ways = mcpWays.map((createWay) => createWay({ execute, toolsets, logger }));
+  const ways = mcpWays.map((createWay) => createWay({ execute, toolsets, logger, watchEveryMs }));
   const names = allowedNames(allowedHosts);
   const origins = { names, allowed: allowedOrigins };
   let draining = false;
@@ -114,8 +118,9 @@ export function createGatewayApp({
     '/trpc',
     trpcDoor({ execute, transfers: { upstream, observe, limits, idleMs: transferIdleMs }, logger, origins, publicUrl }),
   );
-  app.use(metadataPaths, crossOrigin('any'));
+  app.use([...metadataPaths, receiptKeysPath], crossOrigin('any'));
   app.use('/mcp', crossOrigin(allowedOrigins));
+  app.get(receiptKeysPath, giveAddress, receiptKeys(execute));
   if (oauth !== undefined) app.get(metadataPaths, resourceMetadata(oauth));
   app.all(
     '/mcp',
@@ -134,6 +139,7 @@ export function createGatewayApp({
   app.use(notFound, jsonErrors(logger));
   const drain = () => {
     draining = true;
+    for (const way of ways) way.drain?.();
   };
   return {
     app,

@@ -1,6 +1,8 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { endEarly } from '../shared/http/answer-early.js';
+import type { ErrorCode } from './error-code.js';
+import type { GatewayError } from './errors.js';
 
 /** A request that is rejected before it becomes a call. The message is for the caller. */
 export class HttpError extends Error {
@@ -11,6 +13,21 @@ export class HttpError extends Error {
     this.name = 'HttpError';
     this.status = status;
   }
+}
+
+/** The HTTP status of a call that failed; 502 for all others. */
+const statuses: Partial<Record<ErrorCode, number>> = {
+  forbidden: 403,
+  not_found: 404,
+  rate_limited: 429,
+  unavailable: 503,
+  timeout: 504,
+};
+
+/** A call that failed, as the answer to a request of another kind. Says in the header when to come back. */
+export function httpErrorOf({ code, message, retryAfterSeconds }: GatewayError, res: Response): HttpError {
+  if (retryAfterSeconds !== null) res.setHeader('retry-after', retryAfterSeconds);
+  return new HttpError(statuses[code] ?? 502, message);
 }
 
 export const notFound: RequestHandler = (_req, _res, next) =>

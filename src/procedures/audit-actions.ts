@@ -87,7 +87,9 @@ export type AuditedRead = { [Group in keyof Requests]: Reads<Group> }[keyof Requ
 const reads: ReadonlySet<string> = new Set(
   Object.entries(procedures).flatMap(([group, members]) =>
     Object.entries<AnyProcedure>(members).flatMap(([member, procedure]) =>
-      procedure.access === 'read' && !isComposite(procedure) ? [`${group}.${member}`] : [],
+      procedure.access === 'read' && !isComposite(procedure) && procedure.unaudited !== true
+        ? [`${group}.${member}`]
+        : [],
     ),
   ),
 );

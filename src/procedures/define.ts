@@ -45,6 +45,8 @@ export interface Procedure<
    * all where it is called with `view: full`. tRPC and REST always answer all.
    */
   readonly summary?: readonly string[];
+  /** True of what programs ask by themselves again and again, and which shows no data: reads of keys leave no entry in the audit log. */
+  readonly unaudited?: true;
   /** A document in the answer: a tool shows it whole, or, where it would be too large for an agent, null. */
   readonly document?: string;
   /** True of what answers a file of lines, each an `output` in JSON: it is sent while it is read, and no call carries it. */

@@ -9,6 +9,7 @@ import { organisation } from './organisation.js';
 import { posture } from './posture.js';
 import { projects } from './projects.js';
 import { reachability } from './reachability.js';
+import { receipts } from './receipts.js';
 import { remediation } from './remediation.js';
 import { sast } from './sast.js';
 import { session } from './session.js';
@@ -33,6 +34,7 @@ export const procedures = {
   intelligence,
   posture,
   remediation,
+  receipts,
   vex,
   uploads,
   session,

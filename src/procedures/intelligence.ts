@@ -6,6 +6,7 @@ import { defineQuery } from './define.js';
 import { getFeeds } from './feeds.js';
 import { domain } from './risk.js';
 import { search } from './search.js';
+import { receiptFields, receiptInput } from './signed-receipt.js';
 import {
   band,
   cvss,
@@ -61,7 +62,7 @@ export const intelligence = {
     title: 'Check a package',
     description:
       'Is a package version safe to add? Its advisories, health and nearest safe version; coverage says what is unknown. Takes purl, or ecosystem, name and version.',
-    input: packageInput({}),
+    input: packageInput(receiptInput),
     output: z.object({
       package: packageRef.extend({ version: z.string() }),
       package_path: z.string().nullable().describe('the Go package that was asked for; package is its module'),
@@ -86,6 +87,7 @@ export const intelligence = {
         })
         .describe('age of the intelligence; stale: a feed is absent or older than 7 days'),
       coverage,
+      ...receiptFields,
     }),
   }),
   findExposed: defineQuery({
@@ -97,8 +99,9 @@ export const intelligence = {
     input: pageInput({
       group: groupRef.optional(),
       cve: vulnerabilityId.describe('or GHSA, GO, PYSEC, RUSTSEC, OSV id'),
+      ...receiptInput,
     }),
-    output: pageOf(exposedRow).extend({ coverage }),
+    output: pageOf(exposedRow).extend({ coverage, ...receiptFields }),
   }),
   getPackageHealth: defineQuery({
     tool: 'get_package_health',

@@ -150,6 +150,8 @@ export const permissions: Readonly<Record<GuardedPath, Permission>> = {
   'posture.getDomainRisks': readers,
   'posture.getDomainSummary': readers,
   'posture.getVerdictCounts': verdictReaders,
+  'posture.getReceipt': readers,
+  'posture.getRevisions': readers,
   'posture.getTrend': readers,
   'posture.listProjects': readers,
 

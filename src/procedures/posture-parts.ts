@@ -3,6 +3,7 @@ import type { FindingSeverity } from '../shared/vulnerability-terms.js';
 import { coverage } from './coverage.js';
 import { defineQuery } from './define.js';
 import { domain, rankedFinding, rankedRisk } from './risk.js';
+import { receiptFields } from './signed-receipt.js';
 import type { band } from './vulnerability.js';
 import { someProjects, timestamp } from './wire.js';
 
@@ -88,5 +89,12 @@ export const postureParts = {
     description: 'Unresolved alerts by verdict band.',
     input: z.strictObject(someProjects),
     output: verdictCounts,
+  }),
+  getReceipt: defineQuery({
+    http: 'GET /api/posture/receipt',
+    title: 'Get a receipt of the posture',
+    description: 'A signed receipt that nothing is open in any domain; else why there is none.',
+    input: z.strictObject(someProjects),
+    output: z.object({ coverage, ...receiptFields }),
   }),
 };

@@ -3,7 +3,9 @@ import { coverage } from './coverage.js';
 import { defineComposite } from './define.js';
 import { changes, openBySeverity, postureParts, verdictCounts, windowDays } from './posture-parts.js';
 import { postureViews } from './posture-views.js';
+import { getRevisions } from './revisions.js';
 import { domain, risk, upgrade } from './risk.js';
+import { receiptFields, receiptInput } from './signed-receipt.js';
 import { tier } from './vulnerability.js';
 import { id, outsideText, someProjects, timestamp } from './wire.js';
 
@@ -89,7 +91,7 @@ export const posture = {
     title: 'Get the posture summary',
     description:
       'How do we stand? Open findings by domain and severity, triage totals, verdicts by band, the trend of 7 days, each domain’s worst. Start here.',
-    input: z.strictObject(someProjects),
+    input: z.strictObject({ ...someProjects, ...receiptInput }),
     output: z.object({
       open: byDomain(openBySeverity),
       acknowledged: z.int().nullable(),
@@ -99,8 +101,10 @@ export const posture = {
       worst: z.array(topFinding).describe('the worst risk of each domain'),
       coverage,
       unavailable,
+      ...receiptFields,
     }),
   }),
   ...postureParts,
+  getRevisions,
   ...postureViews,
 };

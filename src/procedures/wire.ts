@@ -198,6 +198,9 @@ export const deleted = z.object({ id, deleted: z.literal(true) });
 /** The revision that the caller last read. With a newer one the update fails with 412 (If-Match, RFC 9110 13.1.1). */
 export const expectedRevision = z.int().min(1).optional().describe('as last read');
 
+/** Fields of an answer of which half is of no use, such as what is signed: an agent gets them whole. */
+export const whole = z.registry<{ readonly isWhole: true }>();
+
 /** Free-form JSON object, stored as it was sent. */
 export const jsonObject = z.record(z.string(), z.unknown());
 

@@ -23,6 +23,7 @@ import { createOpenId, type OpenIdOptions } from './openid/openid.js';
 import { requireOperator } from './operator/guard.js';
 import { operatorOrganisationRoutes } from './operator/routes.js';
 import type { AllowedHosts } from './outbound/allowed-hosts.js';
+import type { ReceiptSigner } from './receipts/signer.js';
 import type { RegistryLookup } from './registries/registry-lookup.js';
 import type { SecretBox } from './secrets/secret-box.js';
 import { type ResolveTxt, systemTxt } from './sign-in-settings/email-domains.js';
@@ -39,6 +40,7 @@ export interface ServiceAppOptions {
   readonly signIn?: Pick<OpenIdOptions, 'publicUrl' | 'instance' | 'timeoutMs'> | undefined;
   /** Seals the addresses and secrets of webhooks, and the secrets of clients. */
   readonly secrets: SecretBox;
+  readonly receipts: ReceiptSigner;
   readonly logger: Logger;
   /** Takes what is too large for the main thread. Whoever makes it begins and closes it. */
   readonly uploads: UploadJobs;
@@ -117,6 +119,7 @@ export function createServiceApp(options: ServiceAppOptions): ServiceApp {
     createHandlers({
       tokens,
       secrets: options.secrets,
+      receipts: options.receipts,
       webhookHosts,
       registries: options.registries ?? null,
       nextSync: options.nextSync ?? (() => null),

@@ -16,11 +16,14 @@ import { organisationHandlers } from './organisations/handlers.js';
 import type { AllowedHosts } from './outbound/allowed-hosts.js';
 import { postureHandlers } from './posture/handlers.js';
 import { listWorstProjects } from './posture/list-projects.js';
+import { postureReceipt } from './posture/receipt.js';
 import { groupHandlers } from './projects/group-handlers.js';
 import { projectHandlers } from './projects/handlers.js';
 import { updateProject } from './projects/update-project.js';
 import { reachabilityHandlers } from './reachability/handlers.js';
 import { recomputeVerdicts } from './reachability/recompute.js';
+import { receiptHandlers } from './receipts/handlers.js';
+import type { ReceiptSigner } from './receipts/signer.js';
 import type { RegistryLookup } from './registries/registry-lookup.js';
 import { remediationHandlers } from './remediation/handlers.js';
 import { sastHandlers } from './sast/handlers.js';
@@ -40,6 +43,7 @@ import { webhookHandlers } from './webhooks/handlers.js';
 interface Equipment {
   readonly tokens: SessionTokens;
   readonly secrets: SecretBox;
+  readonly receipts: ReceiptSigner;
   /** Receivers that may be private addresses. */
   readonly webhookHosts: AllowedHosts;
   readonly registries: RegistryLookup | null;
@@ -57,8 +61,9 @@ interface Equipment {
 
 /** The handlers of all procedures. */
 export function createHandlers(equipment: Equipment): Handlers {
-  const { tokens, secrets, webhookHosts, registries, nextSync, issuerTokens, ownIssuers, resolveTxt, canMail, openId } =
+  const { tokens, secrets, receipts, webhookHosts, registries, nextSync, issuerTokens, ownIssuers, resolveTxt } =
     equipment;
+  const { canMail, openId } = equipment;
   return {
     organisation: { ...organisationHandlers(canMail), ...sessionsOfAll },
     projects: {
@@ -75,8 +80,8 @@ export function createHandlers(equipment: Equipment): Handlers {
     techStack: techStackHandlers,
     webhooks: webhookHandlers(webhookHosts, secrets),
     intelligence: {
-      checkPackage: checkPackage(registries),
-      findExposed,
+      checkPackage: checkPackage(registries, receipts),
+      findExposed: findExposed(receipts),
       getPackageHealth,
       exportSbom,
       getSbomDocument,
@@ -84,8 +89,9 @@ export function createHandlers(equipment: Equipment): Handlers {
       search,
       getFeeds: getFeeds(nextSync),
     },
-    posture: postureHandlers,
+    posture: { ...postureHandlers, getReceipt: postureReceipt(receipts) },
     remediation: remediationHandlers,
+    receipts: receiptHandlers,
     vex: vexHandlers,
     uploads: uploadHandlers,
     session: { ...sessionHandlers(tokens, canMail), ...openIdHandlers(openId) },

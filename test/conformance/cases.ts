@@ -294,10 +294,13 @@ const cases: Cases = {
     getDomainRisks: { as: 'readKey', input: () => ({ domain: 'code' }) },
     getDomainSummary: { as: 'readKey', input: (world) => ({ ...project(world), domain: 'containers' }) },
     getVerdictCounts: { as: 'readKey', input: project },
+    getReceipt: { as: 'readKey', input: project },
+    getRevisions: { as: 'readKey', input: ({ projectId }) => ({ projects: projectId }) },
     getTrend: { as: 'readKey', input: (world) => ({ ...project(world), window_days: 30 }) },
     listProjects: { as: 'readKey', input: () => ({ q: ' S', sort: 'name' }) },
   },
   remediation: { plan: { as: 'readKey', input: (world) => ({ ...project(world), limit: 3 }) } },
+  receipts: { getKeys: { as: 'readKey', input: none } },
   vex: {
     upload: {
       as: 'writeKey',

@@ -47,7 +47,8 @@ export const baseline2025: readonly Absence[] = [
   },
   exampleResources(),
   {
-    absent: 'subscriptions to resources: a resource is read when it is asked for',
+    absent:
+      'subscriptions to resources over HTTP: to these revisions a change is reported in a session, and there are none',
     checks: ['resources-subscribe/resources-subscribe', 'resources-unsubscribe/resources-unsubscribe'],
   },
   examplePrompts,

@@ -13,6 +13,7 @@ const aboutNoProjects: ReadonlySet<string> = new Set([
   ],
   ...['session.get', 'session.list', 'session.listOrganisations', 'apiKeys.list'],
   ...['signIn.listIssuers', 'signIn.listDomains', 'signIn.listIdentities', 'signIn.getPasswordPolicy'],
+  ...['receipts.getKeys', 'posture.getRevisions'],
 ]);
 
 const spanning = everyProcedure.filter(

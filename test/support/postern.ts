@@ -13,6 +13,7 @@ import { signedCaller } from '../../src/shared/http/forwarded-caller.js';
 import { root } from './build.js';
 import { testDatabase } from './database.js';
 import { patientLimits } from './patient-limits.js';
+import { testReceipts } from './receipts.js';
 import { testSecrets } from './secrets.js';
 import { callerOf, startService, type TestService } from './service.js';
 import { portOf } from './upstream.js';
@@ -21,6 +22,8 @@ import { portOf } from './upstream.js';
 export interface TestPostern extends TestService {
   /** All log lines of gateway and service so far, as text. */
   readonly log: () => string;
+  /** What a stop begins with. */
+  readonly drain: () => void;
 }
 
 /** Starts gateway and service on one port of 127.0.0.1 as `postern serve` does, with the shared test database. */
@@ -30,6 +33,7 @@ export async function startPostern(
     readonly database?: Database;
     readonly limitMs?: number;
     readonly trustProxy?: number;
+    readonly watchEveryMs?: number;
   } & Partial<Pick<ServiceAppOptions, 'issuer' | 'resolveTxt' | 'signIn'>> = {},
 ): Promise<TestPostern> {
   const database = options.database ?? (await testDatabase());
@@ -49,6 +53,7 @@ export async function startPostern(
   const { app: api, call: inProcess } = createServiceApp({
     ...{ database, operatorKey, logger, gatewaySecret, trustProxy, canMail, docs: path.join(root, 'dist/docs') },
     ...{ jwtKeys: [jwtKey], secrets: testSecrets, uploads: service.uploads, limits: patientLimits },
+    receipts: await testReceipts(database),
     ...(issuer !== undefined && { issuer }),
     ...(resolveTxt !== undefined && { resolveTxt }),
     ...(signIn !== undefined && { signIn }),
@@ -65,12 +70,14 @@ export async function startPostern(
     limits: patientLimits,
     routes: [{ path: '/', handler: api }],
     ...(options.limitMs !== undefined && { limitMs: options.limitMs }),
+    ...(options.watchEveryMs !== undefined && { watchEveryMs: options.watchEveryMs }),
   });
   server.on('request', gateway.app);
 
   return {
     ...service,
     url,
+    drain: gateway.drain,
     operatorKey,
     log: () => lines.join(''),
     call: callerOf(url),

@@ -15,6 +15,7 @@ import type { Database, Transaction } from '../../src/service/db/database.js';
 import { UploadJobs, type UploadJobsOptions } from '../../src/service/uploads/upload-jobs.js';
 import { testDatabase } from './database.js';
 import { patientLimits } from './patient-limits.js';
+import { testReceipts } from './receipts.js';
 import { testSecrets } from './secrets.js';
 
 /** The answer to a call; `body` is the parsed JSON, a list of a file of lines. */
@@ -117,8 +118,9 @@ export async function startService(options: Options = {}): Promise<TestService> 
   const onError = (error: unknown) => logger.error({ error }, 'assessments');
   const assessments = options.assessing === true ? startAssessments(database, onError) : undefined;
   const keys = { jwtKeys: [jwtKey], secrets: testSecrets, operatorKey };
+  const receipts = await testReceipts(database);
   const { app, call: inProcess } = createServiceApp({
-    ...{ limits: patientLimits, ...options, ...keys, database, logger, uploads },
+    ...{ limits: patientLimits, ...options, ...keys, receipts, database, logger, uploads },
   });
   const server = createServer(app);
   // A test that computes for long must not find its connection closed.

@@ -1,9 +1,10 @@
+import type * as z from 'zod';
 import type { Composite } from '../../procedures/define.js';
 import type { Composites } from '../../procedures/index.js';
 import { named, postureParts } from '../../procedures/posture-parts.js';
 import { domains } from '../../procedures/risk.js';
 import { askDomains } from './ask-domains.js';
-import type { Composer } from './composer.js';
+import type { Composer, Part } from './composer.js';
 import { mergeCoverage } from './merge-coverage.js';
 import { roomBeside } from './room.js';
 import { trendLine } from './trend.js';
@@ -51,10 +52,11 @@ export const composers = {
     return { risks, ...counts, ...stated };
   },
 
-  async get_posture_summary({ input, ask }) {
-    const [summaries, verdicts] = await Promise.all([
+  async get_posture_summary({ input: { receipt, ...input }, ask }) {
+    const [summaries, verdicts, signed] = await Promise.all([
       askDomains((domain) => ask(postureParts.getDomainSummary, { ...input, domain })),
       ask(postureParts.getVerdictCounts, input),
+      receipt === true ? ask(postureParts.getReceipt, input) : null,
     ]);
     const counts = {
       open: summaries.byDomain(({ open }) => open),
@@ -78,9 +80,17 @@ export const composers = {
       domains.length,
       roomBeside(max.summary, { ...counts, ...stated }),
     );
-    return { ...counts, worst, ...stated };
+    return { ...counts, worst, ...stated, ...receiptOf(signed) };
   },
 } satisfies { readonly [C in Composites as C['tool']]: Composer<C> };
+
+/** The service signs what it knows itself; a receipt says when and of what. */
+function receiptOf(signed: Part<z.output<typeof postureParts.getReceipt.output>> | null) {
+  if (signed === null) return {};
+  if (!signed.answered) return { receipt: null, no_receipt: `the service could not answer: ${signed.reason}` };
+  const { coverage: _, ...fields } = signed.answer;
+  return fields;
+}
 
 const byTool: Readonly<Record<string, Composer>> = composers;
 

@@ -61,10 +61,24 @@ function makeAnswer(procedure: AnyProcedure, asked: Asked, { cursors: given, ...
   // A composite's texts are clean: it was made of cleaned parts.
   const clean = isComposite(procedure) ? { value: shown, json: JSON.stringify(shown) } : cleanAnswer(shown);
   const most = asksForMore(form, asked) ? maxAnswerTokens.asked : maxAnswerTokens.usual;
-  const { value, json, isCut, lacksDocument } = within({ ...clean, cursors }, form, asked.view, most - noteTokens);
+  const { signed, rest, tokens } = apart(clean, form.whole);
+  const cut = within({ ...rest, cursors }, form, asked.view, most - noteTokens - tokens);
+  const { isCut, lacksDocument } = cut;
+  const { value, json } = withFields(cut, null, signed);
   const more = notesOn({ answer: value, form, ...asked, isCut, lacksDocument });
-  const noted = withNotes(value, json, hasRows(value) ? form.untrusted[asked.view] : [], more);
+  const untrusted = hasRows(value) ? form.untrusted[asked.view] : [];
+  const before = untrusted.length > 0 ? { untrusted } : null;
+  const noted = withFields({ value, json }, before, more === '' ? null : { more });
   return fits(noted.json, most) ? noted : null;
+}
+
+/** The fields that stay whole, where there are any, apart from what may be cut, and their tokens. */
+function apart(clean: CleanAnswer, names: readonly string[]) {
+  const entries = Object.entries(clean.value).filter(([name, each]) => names.includes(name) && each !== null);
+  if (entries.length === 0) return { signed: null, rest: clean, tokens: 0 };
+  const signed = Object.fromEntries(entries);
+  const value = Object.fromEntries(Object.entries(clean.value).filter(([name]) => !Object.hasOwn(signed, name)));
+  return { signed, rest: { value, json: JSON.stringify(value) }, tokens: maxTokens(JSON.stringify(signed)) };
 }
 
 function summaryOf(wire: Answer, kept: KeptFields): Answer {
@@ -128,10 +142,8 @@ function hasRows(answer: Answer): boolean {
   return !isPage(answer) || answer.items.length > 0;
 }
 
-/** The notes before and after the answer's own fields, in its JSON text too. */
-function withNotes(value: Answer, json: string, untrusted: readonly string[], more: string): CleanAnswer {
-  const before = untrusted.length > 0 ? { untrusted } : null;
-  const after = more === '' ? null : { more };
+/** Fields before and after the answer's own, in its JSON text too. */
+function withFields({ value, json }: CleanAnswer, before: Answer | null, after: Answer | null): CleanAnswer {
   if (before === null && after === null) return { value, json };
   const parts = [before && inner(before), inner(json), after && inner(after)].filter(
     (part) => part !== null && part !== '',

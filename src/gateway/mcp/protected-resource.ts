@@ -3,9 +3,8 @@ import * as z from 'zod';
 import { reasons } from '../../procedures/problem.js';
 import { fieldsInto, readCaller } from '../caller.js';
 import { readCredential } from '../credential.js';
-import type { ErrorCode } from '../error-code.js';
 import { CallerLeft, GatewayError } from '../errors.js';
-import { HttpError } from '../http-errors.js';
+import { HttpError, httpErrorOf } from '../http-errors.js';
 import { leftSignal } from '../left-signal.js';
 import { toolsetsOfAnyScope } from './asked-toolsets.js';
 import { type AskWhoCalls, knownCaller, noteCaller, readsAlone } from './known-caller.js';
@@ -82,22 +81,13 @@ export function requireGoodToken(oauth: ProtectedResource, askWhoCalls: AskWhoCa
     } catch (error) {
       if (error instanceof CallerLeft) return void res.status(499).end();
       if (!(error instanceof GatewayError)) throw error;
-      if (error.retryAfterSeconds !== null) res.setHeader('retry-after', error.retryAfterSeconds);
-      if (error.code !== 'unauthenticated') throw new HttpError(statuses[error.code] ?? 502, error.message);
+      if (error.code !== 'unauthenticated') throw httpErrorOf(error, res);
       challenge(res, oauth, { error: 'invalid_token', error_description: badToken, scopes: readScopes });
       throw new HttpError(401, `${error.message}: ${badToken}`);
     }
     next();
   };
 }
-
-/** The HTTP status of a question that came to nothing; 502 for all others. */
-const statuses: Partial<Record<ErrorCode, number>> = {
-  forbidden: 403,
-  rate_limited: 429,
-  unavailable: 503,
-  timeout: 504,
-};
 
 const toolCall = z.object({ method: z.literal('tools/call'), params: z.object({ name: z.string() }) });
 

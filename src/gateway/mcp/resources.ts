@@ -42,7 +42,7 @@ const families: readonly Family[] = [
     name: 'finding',
     title: 'A finding',
     description:
-      'All that is known of one finding, as get_top_risks names it: domain is dependencies, code, running_app or containers.',
+      'All that is known of one finding, as get_top_risks names it: domain is dependencies, code, running_app or containers. An alert (dependencies) can be subscribed to.',
     mimeType: json,
     tools: ['get_alert', ...Object.values(findingTools)],
     read: ([project_id = '', domain = '', id = '', ...more]) => {
@@ -63,6 +63,16 @@ const families: readonly Family[] = [
     read: ([cve = '', ...more]) => (more.length > 0 ? undefined : { tool: 'find_exposed', input: { cve } }),
   },
   {
+    uriTemplate: 'postern://posture/{project}',
+    name: 'posture of a project',
+    title: 'Posture of a project',
+    description: 'What get_posture_summary says of a project. It can be subscribed to, by its id.',
+    mimeType: json,
+    tools: ['get_posture_summary'],
+    read: ([project_id = '', ...more]) =>
+      project_id === '' || more.length > 0 ? undefined : { tool: 'get_posture_summary', input: { project_id } },
+  },
+  {
     uriTemplate: 'postern://coverage/{project}',
     name: 'coverage of a project',
     title: 'Coverage of a project',
@@ -75,6 +85,7 @@ const families: readonly Family[] = [
 ];
 
 const formulaUri = 'postern://verdict-formula';
+const postureUri = 'postern://posture';
 const coverageUri = 'postern://coverage';
 
 const coverageOf = (input: Reading['input']): Reading => ({
@@ -96,6 +107,13 @@ export function listResources({ byName }: ToolCatalogue): Resource[] {
     ...(byName.has('get_posture_summary')
       ? [
           {
+            uri: postureUri,
+            name: 'posture',
+            title: 'Posture',
+            description: 'What get_posture_summary says of all projects. It can be subscribed to.',
+            mimeType: json,
+          },
+          {
             uri: coverageUri,
             name: 'coverage',
             title: 'Coverage',
@@ -116,7 +134,7 @@ function familiesOf({ byName }: ToolCatalogue): Family[] {
 }
 
 /** Failures that the same request would meet again: who asks must ask for something else, or be somebody else. */
-const askersFault: ReadonlySet<string> = new Set([
+export const askersFault: ReadonlySet<string> = new Set([
   ...['unauthenticated', 'forbidden', 'plan_required', 'not_found', 'invalid_input'],
 ]);
 
@@ -148,13 +166,14 @@ function readingOf(catalogue: ToolCatalogue, uri: string): Reading | undefined {
   const segments = segmentsOf(uri);
   if (segments === null) return undefined;
   const [kind, ...rest] = segments;
+  if (kind === 'posture' && rest.length === 0) return { tool: 'get_posture_summary', input: {} };
   if (kind === 'coverage' && rest.length === 0) return coverageOf({});
   const family = familiesOf(catalogue).find(({ uriTemplate }) => uriTemplate.startsWith(`postern://${kind}/`));
   return family?.read(rest);
 }
 
 /** The decoded segments after `postern://`; null for another address. */
-function segmentsOf(uri: string): string[] | null {
+export function segmentsOf(uri: string): string[] | null {
   const [, path] = /^postern:\/\/([\w.~%:@/-]{1,1024})$/.exec(uri) ?? [];
   try {
     return path?.split('/').map(decodeURIComponent) ?? null;

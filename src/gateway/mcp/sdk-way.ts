@@ -9,9 +9,14 @@ import { maxBodyBytes } from '../request-checks.js';
 import type { ToolCatalogue } from '../tool-catalogue.js';
 import { askedToolsets } from './asked-toolsets.js';
 import { createAskWhoCalls, type Holder, holderOf, knownCaller } from './known-caller.js';
+import { ListenStreams } from './listen-stream.js';
 import { meantMessage, nameBothTypes, wrongHandshake } from './meant-request.js';
 import { createMcpServerFactory } from './server.js';
+import { Watches } from './watches.js';
 import type { CreateMcpWay } from './way.js';
+
+/** Streams of changes, of all callers. */
+const maxStreams = 1_000;
 
 interface Exchange {
   readonly res: Response;
@@ -20,25 +25,29 @@ interface Exchange {
 }
 
 /** All of MCP, protocol 2026-07-28 and the 2025 revisions, by the SDK. Each exchange gets a new server. */
-export const createSdkWay: CreateMcpWay = ({ execute, toolsets, logger }) => {
+export const createSdkWay: CreateMcpWay = ({ execute, toolsets, logger, watchEveryMs }) => {
   const createServer = createMcpServerFactory(execute, toolsets);
   const askWhoCalls = createAskWhoCalls(execute);
   // The SDK gives a tool its request as it reads it, and not its answer.
   const exchanges = new AsyncLocalStorage<Exchange>();
+  const watches = new Watches(execute, watchEveryMs);
+  const streams = new ListenStreams(watches);
   const mcp = createMcpHandler(
-    ({ requestInfo }) => {
+    ({ era, requestInfo }) => {
       const header = (name: string) => requestInfo?.headers.get(name) ?? undefined;
       const exchange = exchanges.getStore();
       return createServer({
         catalogue: exchange?.catalogue ?? toolsets.standard,
         holder: exchange?.holder ?? null,
+        // A client of 2025 would hear of changes on a stream of its session, and there are no sessions.
+        subscribes: era === 'modern',
         caller: () => readCaller(header, fieldsInto(exchange?.res)),
       });
     },
     {
       maxRequestBodySize: maxBodyBytes,
-      // A `subscriptions/listen` is acknowledged and ends at once: the server declares no changes to listen to. Nobody
-      // can hold a stream open.
+      bus: streams.bus,
+      maxSubscriptions: maxStreams,
       // The message repeats what the client sent, so only the kind of error is logged.
       onerror: (error) => logger.debug({ kind: error.name }, 'mcp request refused'),
     },
@@ -61,9 +70,19 @@ export const createSdkWay: CreateMcpWay = ({ execute, toolsets, logger }) => {
     }
     const holder = await holderFor(req, res);
     nameBothTypes(req);
-    await exchanges.run({ res, catalogue, holder }, () => serve(req, res, meantMessage(req.body)));
+    const caller = () => readCaller((name) => req.get(name));
+    await exchanges.run({ res, catalogue, holder }, () =>
+      streams.serve(req.body, caller, res, () => serve(req, res, meantMessage(req.body))),
+    );
   };
-  return { handler, close: () => mcp.close() };
+  return {
+    handler,
+    drain: () => watches.close(),
+    close: async () => {
+      watches.close();
+      await mcp.close();
+    },
+  };
 };
 
 /** Whether a client asks for the instructions, and for nothing else. */

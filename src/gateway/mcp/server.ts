@@ -25,6 +25,8 @@ interface McpExchange {
   /** The tools that the client chose. */
   readonly catalogue: ToolCatalogue;
   readonly holder: Holder;
+  /** Whether changes of resources are reported, which needs a stream or a connection that lasts. */
+  readonly subscribes: boolean;
   /** Called once for each call. */
   readonly caller: () => Caller;
 }
@@ -33,11 +35,11 @@ export type CreateMcpServer = (exchange: McpExchange) => Server;
 
 /** The MCP transport: a catalogue's tools over `execute`, for every protocol revision that the SDK supports. */
 export function createMcpServerFactory(execute: Execute, toolsets: Toolsets): CreateMcpServer {
-  return ({ catalogue, holder, caller }) => {
+  return ({ catalogue, holder, subscribes, caller }) => {
     const { tools, byName } = catalogue;
     // The low-level server: registering all tools again for each request would cost more than most calls.
     const server = new Server(serverInfo, {
-      capabilities: { tools: {}, prompts: {}, resources: {}, completions: {} },
+      capabilities: { tools: {}, prompts: {}, resources: subscribes ? { subscribe: true } : {}, completions: {} },
       instructions: instructionsFor(holder),
     });
     const callIn =

@@ -1,4 +1,7 @@
+import * as z from 'zod';
 import { type AnyProcedure, isComposite } from '../../procedures/define.js';
+import { whole } from '../../procedures/wire.js';
+import { unwrap } from '../../shared/schema/unwrap.js';
 import { type KeptFields, keptFields, type ListView, toolOutput } from '../answers/list-view.js';
 import { outsideFields } from '../answers/outside-fields.js';
 
@@ -14,6 +17,8 @@ export interface ToolForm {
   readonly isPaged: boolean;
   /** The field of a document, which is whole or null. */
   readonly document: string | undefined;
+  /** Fields that are not cut. */
+  readonly whole: readonly string[];
 }
 
 /** Paging, order, and what names one thing. */
@@ -36,7 +41,12 @@ function makeForm(procedure: AnyProcedure): ToolForm {
   const filters = Object.keys(procedure.input.shape).filter((name) => !notFilters.has(name));
   const document = isComposite(procedure) ? undefined : procedure.document;
   const isPaged = 'cursors' in procedure.input.shape;
-  return { kept, untrusted: { full, summary }, filters, isPaged, document };
+  const uncut = Object.entries(procedure.output.shape).filter(([, schema]) => isWhole(unwrap(schema)));
+  return { kept, untrusted: { full, summary }, filters, isPaged, document, whole: uncut.map(([name]) => name) };
+}
+
+function isWhole(schema: unknown): boolean {
+  return schema instanceof z.ZodType && whole.has(schema);
 }
 
 function isShown([list, ...path]: readonly string[], kept: KeptFields): boolean {

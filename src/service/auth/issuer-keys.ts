@@ -1,5 +1,6 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 import * as z from 'zod';
+import { boundedFetch } from '../../shared/http/bounded-fetch.js';
 
 /** A key set or metadata document of a real issuer has a few kB. */
 const maxBytes = 256 * 1024;
@@ -31,7 +32,7 @@ export function issuerKeys(issuer: string, { timeoutMs, keysForMs }: Patience): 
   const load = async (): Promise<JWTVerifyGetKey> => {
     const options = { timeoutDuration: timeoutMs, cooldownDuration: cooldownMs, cacheMaxAge: keysForMs };
     const url = await jwksUrl(issuer, timeoutMs);
-    return createRemoteJWKSet(url, { ...options, [customFetch]: (address) => boundedFetch(address, timeoutMs) });
+    return createRemoteJWKSet(url, { ...options, [customFetch]: (address) => ask(address, timeoutMs) });
   };
   return async (header, token) => {
     keys ??= load();
@@ -52,7 +53,7 @@ async function jwksUrl(issuer: string, timeoutMs: number): Promise<URL> {
     `${origin}/.well-known/oauth-authorization-server${path}`,
   ];
   for (const place of places) {
-    const response = await boundedFetch(place, timeoutMs);
+    const response = await ask(place, timeoutMs);
     if (response.status === 404) continue;
     const { data } = metadata.safeParse(await response.json().catch(() => undefined));
     if (response.status !== 200 || data?.issuer !== issuer) break;
@@ -64,20 +65,9 @@ async function jwksUrl(issuer: string, timeoutMs: number): Promise<URL> {
   throw new IssuerUnreachable();
 }
 
-/** A small answer that comes soon, from this very address. */
-async function boundedFetch(address: string, timeoutMs: number): Promise<Response> {
+async function ask(address: string, timeoutMs: number): Promise<Response> {
   try {
-    const signal = AbortSignal.timeout(timeoutMs);
-    const response = await fetch(address, { redirect: 'error', signal, headers: { accept: 'application/json' } });
-    if (response.status >= 500) throw new IssuerUnreachable();
-    const parts: Uint8Array[] = [];
-    let bytes = 0;
-    for await (const part of response.body ?? []) {
-      bytes += part.byteLength;
-      if (bytes > maxBytes) throw new IssuerUnreachable();
-      parts.push(part);
-    }
-    return new Response(Buffer.concat(parts), { status: response.status });
+    return await boundedFetch(address, { timeoutMs, maxBytes });
   } catch {
     throw new IssuerUnreachable();
   }

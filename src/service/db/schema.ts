@@ -35,6 +35,7 @@ import type {
   MembersTable,
   OrganisationsTable,
   PasswordResetsTable,
+  ReceiptKeysTable,
   ServiceKeysTable,
   SessionsTable,
 } from './tables/organisations.js';
@@ -66,6 +67,7 @@ export interface Schema {
   sessions: SessionsTable;
   known_addresses: KnownAddressesTable;
   password_resets: PasswordResetsTable;
+  receipt_keys: ReceiptKeysTable;
   service_keys: ServiceKeysTable;
   invites: InvitesTable;
   api_keys: ApiKeysTable;

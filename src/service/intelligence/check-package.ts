@@ -13,6 +13,8 @@ import { nearestSafeVersion } from '../matching/safe-version.js';
 import { type PackageVersion, readCoordinate } from '../packages/coordinate.js';
 import { moduleOf } from '../packages/go-module.js';
 import { foldedNames, legacyNames } from '../packages/legacy-names.js';
+import type { ReceiptSigner } from '../receipts/signer.js';
+import { withReceipt } from '../receipts/with-receipt.js';
 import type { RegistryAnswer } from '../registries/ask-registry.js';
 import type { RegistryLookup } from '../registries/registry-lookup.js';
 import type { NamedKey } from '../registries/version-lists.js';
@@ -24,7 +26,10 @@ import { packageCoverage } from './package-coverage.js';
 import { readKnowledge } from './package-knowledge.js';
 
 /** What is known about a package version, which need not be in any project. `registries` is null where none is asked. */
-export function checkPackage(registries: RegistryLookup | null): Handlers['intelligence']['checkPackage'] {
+export function checkPackage(
+  registries: RegistryLookup | null,
+  receipts: ReceiptSigner,
+): Handlers['intelligence']['checkPackage'] {
   return {
     async read(input) {
       const named = readCoordinate(input);
@@ -36,8 +41,13 @@ export function checkPackage(registries: RegistryLookup | null): Handlers['intel
         const legacy = await legacyNames(ctx.tx, folded);
         const known = { ...named, name: legacy.get(named.name) ?? named.name };
         const subject = await moduleOf(ctx.tx, ctx.organisationId, known);
-        const answer = answerAbout(subject, await readPackage(ctx, subject), { registry, now: ctx.now });
-        return { ...answer, package_path: subject.name === known.name ? null : known.name };
+        const answer = async () => ({
+          ...answerAbout(subject, await readPackage(ctx, subject), { registry, now: ctx.now }),
+          package_path: subject.name === known.name ? null : known.name,
+        });
+        if (input.receipt !== true) return answer();
+        const asked = { procedure: 'intelligence.checkPackage', input, scope: null };
+        return withReceipt(receipts, ctx, asked, answer);
       };
     },
   };

@@ -1,19 +1,36 @@
-import type { Handlers } from '../api/handler.js';
+import type * as z from 'zod';
+import type { intelligence } from '../../procedures/intelligence.js';
+import type { Context, Handlers } from '../api/handler.js';
+import type { Scope } from '../db/scope.js';
 import { answerPage, withItems } from '../http/page.js';
 import { listScope } from '../projects/list-scope.js';
+import type { ReceiptSigner } from '../receipts/signer.js';
+import { withReceipt } from '../receipts/with-receipt.js';
 import { exposedCoverage } from './exposed-coverage.js';
 import { countExposed, exposedPlaces, loadExposed } from './exposed-rows.js';
 import { loadVulnerabilityGroup } from './vulnerability-group.js';
 
+type Question = z.output<typeof intelligence.findExposed.input>;
+
 /** All alerts and findings of the organisation about a vulnerability, and what stands behind there being none. */
-export const findExposed: Handlers['intelligence']['findExposed'] = async (ctx, input) => {
+export function findExposed(receipts: ReceiptSigner): Handlers['intelligence']['findExposed'] {
+  return async (ctx, input) => {
+    const scope = await listScope(ctx, { group: input.group });
+    const answer = () => answerIn(ctx, scope, input);
+    if (input.receipt !== true) return answer();
+    return withReceipt(receipts, ctx, { procedure: 'intelligence.findExposed', input, scope }, answer);
+  };
+}
+
+async function answerIn(ctx: Context, scope: Scope, input: Question) {
   const { tx, now } = ctx;
-  const scope = await listScope(ctx, { group: input.group });
   const group = await loadVulnerabilityGroup(tx, input.cve);
-  const counts = await countExposed(tx, scope, group, input);
-  const total = Object.values(counts).reduce((sum, { all }) => sum + all, 0);
+  // What came before `since` is not listed; it still makes the caller affected.
+  const counts = await countExposed(tx, scope, group, {});
+  const listed = input.since === undefined ? counts : await countExposed(tx, scope, group, input);
+  const total = Object.values(listed).reduce((sum, { all }) => sum + all, 0);
   const page = await answerPage(ctx, input, total, await exposedPlaces(tx, scope, group, input));
   const items = await loadExposed(tx, scope, page.items);
   const coverage = await exposedCoverage(tx, { scope, asked: input.cve, group, counts, now });
   return { ...withItems(page, items), coverage };
-};
+}

@@ -16,6 +16,7 @@ const tags: Readonly<Record<keyof typeof procedures, string>> = {
   dast: 'Running applications',
   reachability: 'Reachability verdicts',
   remediation: 'Remediation plans',
+  receipts: 'Signed receipts',
   containers: 'Containers',
   techStack: 'Tech stack',
   webhooks: 'Webhooks',

@@ -5,6 +5,7 @@ import type { Handlers } from '../api/handler.js';
 import { countFindings, countTransitions, isOpen, totalOf } from '../counts/finding-counts.js';
 import { domainCoverage } from '../coverage/domain-coverage.js';
 import { listProjects } from './list-projects.js';
+import { getRevisions } from './revisions.js';
 import { inScopeOf } from './scope.js';
 import { getTrend } from './trend.js';
 import { dayOf, daysOf, windowStart } from './window.js';
@@ -19,7 +20,7 @@ const trendDays = 7;
 
 const tierNames = { RED: 'red', YELLOW: 'yellow', GREEN: 'green' } as const;
 
-export const postureHandlers: Handlers['posture'] = {
+export const postureHandlers: Omit<Handlers['posture'], 'getReceipt'> = {
   async getDomainDiff(ctx, { domain, window_days, ...asked }) {
     const { tx, now } = ctx;
     const start = windowStart(now, window_days);
@@ -115,6 +116,7 @@ export const postureHandlers: Handlers['posture'] = {
     return bands;
   },
 
+  getRevisions,
   getTrend,
   listProjects,
 };

@@ -6,8 +6,8 @@ import { type NamedKey, seal, unseal } from './sealed-text.js';
 
 type Purpose = ServiceKeysTable['purpose'];
 
-/** The keys that a database keeps for all services on it, by purpose; 32 bytes each. */
-export type StoredKeys = Readonly<Record<Purpose, Buffer>>;
+/** The keys that a database keeps for all services on it, by purpose; 32 bytes each. Those of receipts change (`receipts/signing-key.ts`). */
+export type StoredKeys = Readonly<Record<Exclude<Purpose, 'receipts'>, Buffer>>;
 
 /**
  * The service's keys from the database, made where there are none. A key that is not wrapped under the first wrapping key is
@@ -19,17 +19,23 @@ export async function loadStoredKeys(database: Database, wrapping: readonly Name
   return database.system(async (tx) => {
     // Two instances that start at once must not make two keys.
     await sql`lock table service_keys in share row exclusive mode`.execute(tx);
-    return { sessions: await keyFor(tx, 'sessions', wrapping), webhooks: await keyFor(tx, 'webhooks', wrapping) };
+    return { sessions: await storedKey(tx, 'sessions', wrapping), webhooks: await storedKey(tx, 'webhooks', wrapping) };
   });
 }
 
-async function keyFor(tx: Transaction, purpose: Purpose, wrapping: readonly NamedKey[]): Promise<Buffer> {
+/** A key, made where there is none. The table must be locked. */
+export async function storedKey(
+  tx: Transaction,
+  purpose: Purpose,
+  wrapping: readonly NamedKey[],
+  make: () => Buffer = () => randomBytes(32),
+): Promise<Buffer> {
   const stored = await tx
     .selectFrom('service_keys')
     .select(['key', 'wrapped_by'])
     .where('purpose', '=', purpose)
     .executeTakeFirst();
-  const key = stored === undefined ? randomBytes(32) : Buffer.from(unwrap(purpose, stored, wrapping), 'base64');
+  const key = stored === undefined ? make() : Buffer.from(unwrap(purpose, stored, wrapping), 'base64');
   const [wrapper] = wrapping;
   if (stored?.wrapped_by === (wrapper?.id ?? '')) return key;
   const text = key.toString('base64');

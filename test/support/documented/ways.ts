@@ -106,6 +106,8 @@ export const notRun: Readonly<Record<string, string>> = {
   'npm install': 'is the block above without --global: tried with the package',
   'node dist/postern.js': 'is what `npm start` runs',
   'postern feeds sync': 'takes gigabytes from publishers: test/service/feeds has them on loopback',
+  'postern verify': 'names the command',
+  'postern verify receipt.jws': 'needs a receipt: test/bin/verify-command.test.ts has one',
   'postern migrate --to postgres://…': 'needs an empty PostgreSQL: its tests have one',
   'pg_basebackup -d postgres://replicator:password@10.0.0.20:5432/postgres -D /var/lib/postgresql/15/main -R -X stream -c fast':
     'is run by the tests of the standby, in test/support/standby.ts',

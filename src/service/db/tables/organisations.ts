@@ -122,12 +122,21 @@ export interface KnownAddressesTable {
 }
 
 export interface ServiceKeysTable {
-  purpose: 'sessions' | 'webhooks';
+  purpose: 'sessions' | 'webhooks' | 'receipts';
   /** Base64; encrypted where `wrapped_by` is not empty. */
   key: string;
   /** Id of the wrapping key; empty where none is configured. */
   wrapped_by: string;
   created_at: CreatedAt;
+}
+
+/** The public key of receipts, a point on P-256: both coordinates in base64url. */
+export interface ReceiptKeysTable {
+  /** Its thumbprint (RFC 7638). */
+  id: string;
+  x: string;
+  y: string;
+  created_at: Date;
 }
 
 export interface InvitesTable {

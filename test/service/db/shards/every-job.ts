@@ -15,6 +15,7 @@ import { queueLink } from '../../../../src/service/mail/queue-link.js';
 import { mailsFrom } from '../../../../src/service/mail/write-mail.js';
 import { removeDeletedProjects } from '../../../../src/service/projects/removed-projects.js';
 import { expireOverrides } from '../../../../src/service/reachability/expire-overrides.js';
+import { loadSigningKey } from '../../../../src/service/receipts/signing-key.js';
 import { learnVersions } from '../../../../src/service/registries/learn-versions.js';
 import { createRegistryLookup } from '../../../../src/service/registries/registry-lookup.js';
 import { broughtIn } from '../../../../src/service/remediation/plan-with-releases.js';
@@ -81,6 +82,7 @@ export const start: Job = async ({ database, observe }) => {
 
 /** What the service does without a procedure's call, some of it after what makes it due. */
 export const jobs: Readonly<Record<string, Job>> = {
+  'the key of receipts': ({ database, observe }) => observe(() => loadSigningKey(database, [], far)),
   'operator routes': async ({ service, worlds: [world], observe }) => {
     const operate = (method: string, path: string, body?: unknown) =>
       observe(async () => ok(await service.call(service.operatorKey, method, `/api/operator${path}`, body)));
