@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { randomUUID } from 'node:crypto';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Command } from 'commander';
 import * as z from 'zod';
 import { environment, logLevel, optional } from '../env.js';
@@ -8,6 +8,7 @@ import { CallLimits } from '../gateway/call-limits.js';
 import { toCredential } from '../gateway/credential.js';
 import { createExecute } from '../gateway/execute.js';
 import { createLogger } from '../gateway/logger.js';
+import { MeantTransport } from '../gateway/mcp/meant-transport.js';
 import { createMcpServerFactory } from '../gateway/mcp/server.js';
 import { createToolsets, readToolsetNames, UnknownToolset } from '../gateway/mcp/toolsets.js';
 import { createObserve } from '../gateway/observe.js';
@@ -77,6 +78,7 @@ function serve(options: { readonly toolsets?: string }): void {
         }),
       }),
     {
+      transport: new MeantTransport(new StdioServerTransport()),
       onerror: (error) => logger.debug({ kind: error.name }, 'mcp message refused'),
       // Each is acknowledged and stays silent until the client cancels it: the tools never change.
       maxSubscriptions: 16,

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { toNodeHandler } from '@modelcontextprotocol/node';
-import { createMcpHandler, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Request, RequestHandler, Response } from 'express';
 import { isRecord } from '../../shared/json/is-record.js';
 import { fieldsInto, readCaller } from '../caller.js';
@@ -9,7 +9,7 @@ import { maxBodyBytes } from '../request-checks.js';
 import type { ToolCatalogue } from '../tool-catalogue.js';
 import { askedToolsets } from './asked-toolsets.js';
 import { createAskWhoCalls, type Holder, holderOf, knownCaller } from './known-caller.js';
-import { meantMessage, nameBothTypes, wrongHandshake } from './meant-request.js';
+import { dropNullArguments, handshakeRefusal, nameBothTypes } from './meant-request.js';
 import { createMcpServerFactory } from './server.js';
 import type { CreateMcpWay } from './way.js';
 
@@ -53,15 +53,15 @@ export const createSdkWay: CreateMcpWay = ({ execute, toolsets, logger }) => {
 
   const handler: RequestHandler = async (req, res) => {
     const catalogue = askedToolsets(toolsets, req);
-    const wrong = wrongHandshake(req.body);
-    if (wrong !== null) {
-      const { id, message } = wrong;
-      res.status(400).json({ jsonrpc: '2.0', id, error: { code: ProtocolErrorCode.InvalidParams, message } });
+    const refusal = handshakeRefusal(req.body);
+    if (refusal !== null) {
+      res.status(400).json(refusal);
       return;
     }
     const holder = await holderFor(req, res);
     nameBothTypes(req);
-    await exchanges.run({ res, catalogue, holder }, () => serve(req, res, meantMessage(req.body)));
+    dropNullArguments(req.body);
+    await exchanges.run({ res, catalogue, holder }, () => serve(req, res, req.body));
   };
   return { handler, close: () => mcp.close() };
 };
