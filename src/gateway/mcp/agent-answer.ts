@@ -7,6 +7,7 @@ import { type CleanAnswer, cleanAnswer } from '../answers/clean-answer.js';
 import { fitAnswer, isPage } from '../answers/fit-answer.js';
 import { type KeptFields, keepFields, type ListView } from '../answers/list-view.js';
 import { madeOnce } from '../answers/made-once.js';
+import { markTexts } from '../answers/mark-texts.js';
 import { notesOn } from './answer-notes.js';
 import { formOf, type ToolForm } from './tool-form.js';
 
@@ -35,7 +36,8 @@ const anyNumber = Number.MAX_SAFE_INTEGER;
 
 /**
  * An answer as an agent gets it, with its JSON text: rows in the view that was asked for, no hidden text, each text and the whole
- * within bounds, the fields named that outsiders wrote, and how to go on where there is more. Null where no cutting makes it fit.
+ * within bounds, the fields named that outsiders wrote, what is outside its grammar in quotes, and how to go on where there is more.
+ * Null where no cutting makes it fit.
  */
 export function agentAnswer(procedure: AnyProcedure, asked: Asked, wire: Answer): CleanAnswer | null {
   const kept = ofWire(wire, () => new Map());
@@ -59,9 +61,10 @@ function makeAnswer(procedure: AnyProcedure, asked: Asked, wire: Answer): CleanA
   // A composite's texts are clean: it was made of cleaned parts.
   const clean = isComposite(procedure) ? { value: shown, json: JSON.stringify(shown) } : cleanAnswer(shown);
   const most = asksForMore(form, asked) ? maxAnswerTokens.asked : maxAnswerTokens.usual;
-  const { value, json, isCut, lacksDocument } = within(clean, form, asked.view, most - noteTokens);
+  const marked = markTexts(clean, form.texts);
+  const { value, json, isCut, lacksDocument } = within(marked, form, asked.view, most - noteTokens);
   const more = notesOn({ answer: value, form, ...asked, isCut, lacksDocument });
-  const noted = withNotes(value, json, hasRows(value) ? form.untrusted[asked.view] : [], more);
+  const noted = withNotes(value, json, marked.untrusted, more);
   return fits(noted.json, most) ? noted : null;
 }
 
@@ -112,11 +115,6 @@ function withShortTexts(clean: CleanAnswer, bytes: number): CleanAnswer & { read
 function fits(json: string, tokens: number): boolean {
   if (json.length * 3 <= tokens || Buffer.byteLength(json) <= tokens) return true;
   return json.length <= tokens * 40 && maxTokens(json) <= tokens;
-}
-
-/** False of a list without rows: nobody wrote anything in it. */
-function hasRows(answer: Answer): boolean {
-  return !isPage(answer) || answer.items.length > 0;
 }
 
 /** The notes before and after the answer's own fields, in its JSON text too. */
