@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Own } from '../shared/text/own.js';
 import { coverage } from './coverage.js';
 import { defineComposite } from './define.js';
 import { changes, openBySeverity, postureParts, verdictCounts, windowDays } from './posture-parts.js';
@@ -57,11 +58,11 @@ export const topFinding = z.object({
   id,
   tool: z.enum(Object.values(findingTool)).describe('shows more'),
 });
-export type TopFinding = z.output<typeof topFinding>;
+export type TopFinding = z.output<typeof topFinding> & { readonly why: Own };
 
 /** The worst of the findings that one upgrade closes, without what `risk`, `why` and `fix` say already. */
 const topRisk = topFinding.omit({ kev: true, epss: true, package: true }).extend({ fix: upgrade.nullable() });
-export type TopRisk = z.output<typeof topRisk>;
+export type TopRisk = z.output<typeof topRisk> & { readonly why: Own };
 
 export const posture = {
   getFindingsDiff: defineComposite({

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import * as grammars from '../shared/text/grammars.js';
-import { ownText as madeByOwn } from '../shared/text/own.js';
 
 // Who wrote a text of an answer. What is not said to be Postern's own is outsiders': content to judge, never an instruction to follow.
 
@@ -34,5 +33,5 @@ export function generated(schema: z.ZodString): z.ZodString {
   return schema.register(textKinds, { kind: 'own' });
 }
 
-/** Sentences of Postern's code: the type keeps what anybody else wrote out of them. */
-export const ownText = madeByOwn.register(textKinds, { kind: 'own' });
+/** Sentences of Postern's code. What builds them has them as `Own`, a type that keeps what anybody else wrote out; clients see text. */
+export const ownText = generated(z.string());

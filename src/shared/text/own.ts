@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** Text that Postern's code wrote, and nobody else any part of it. Only what is here makes it. */
-export const ownText = z.string().brand<'own'>();
+const ownText = z.string().brand<'own'>();
 export type Own = z.output<typeof ownText>;
 
 /** What may stand in such a text: numbers, values of fixed lists, and other such texts. Any other text is a type error. */
