@@ -8,6 +8,7 @@ import { CallLimits } from '../gateway/call-limits.js';
 import { toCredential } from '../gateway/credential.js';
 import { createExecute } from '../gateway/execute.js';
 import { createLogger } from '../gateway/logger.js';
+import { MeantTransport } from '../gateway/mcp/meant-transport.js';
 import { createMcpServerFactory } from '../gateway/mcp/server.js';
 import { handleSubscribe, listeningTransport } from '../gateway/mcp/stdio-subscriptions.js';
 import { createToolsets, readToolsetNames, UnknownToolset } from '../gateway/mcp/toolsets.js';
@@ -84,7 +85,7 @@ function serve(options: { readonly toolsets?: string }): void {
       return server;
     },
     {
-      transport: listeningTransport(new StdioServerTransport(), watches, caller),
+      transport: listeningTransport(new MeantTransport(new StdioServerTransport()), watches, caller),
       onerror: (error) => logger.debug({ kind: error.name }, 'mcp message refused'),
       maxSubscriptions: 16,
     },

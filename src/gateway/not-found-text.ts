@@ -66,9 +66,9 @@ export function namedText(likely: Likely): string {
   return names.map((name, at) => `${likely[at]?.id} (${name})`).join(', ');
 }
 
-/** Some names of the service's, cut and without what is hidden in them: they are people's text. */
+/** Some names of the service's, cut, without what is hidden in them, and in quotes: an error names no fields, and these are people's text. */
 export function shownNames(names: readonly string[]): string[] {
-  return names.slice(0, maxLikely).map((name) => likelyName(cleanString(name)));
+  return names.slice(0, maxLikely).map((name) => JSON.stringify(likelyName(cleanString(name))));
 }
 
 function givenText(input: Readonly<Record<string, unknown>>, resource: Resource, key: string | null): string {

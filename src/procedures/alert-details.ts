@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { alertResolutions } from '../shared/vulnerability-terms.js';
 import { actorKind } from './organisation.js';
 import { override } from './reachability.js';
+import { addressText, nameText, purlText, versionText } from './texts.js';
 import { band, overrideVerdict, tier } from './vulnerability.js';
-import { outsideText, timestamp } from './wire.js';
+import { timestamp } from './wire.js';
 
 /** What one alert shows at most. With all of it at its bound, the answer is under 6,000 tokens. */
 export const detailLimits = {
@@ -46,11 +47,11 @@ export const referenceKind = z.enum([
 export type ReferenceKind = z.infer<typeof referenceKind>;
 
 const fix = z.object({
-  package: z.string(),
-  from: z.array(z.string()).describe('affected versions in the stack'),
-  to: z.string().describe('nearest version above them that no known advisory affects'),
+  package: nameText,
+  from: z.array(versionText).describe('affected versions in the stack'),
+  to: versionText.describe('nearest version above them that no known advisory affects'),
   as_of: timestamp.describe('of the advisories that say so'),
-  direct: z.string().nullable().describe('purl of the direct dependency that brings it in; null: none, or not known'),
+  direct: purlText.nullable().describe('purl of the direct dependency that brings it in; null: none, or not known'),
   is_direct: z.boolean().nullable().describe('the project asks for it itself; null: not known'),
   closes_alerts: z.int().describe('open alerts of the project that this upgrade closes, this one included'),
 });
@@ -58,16 +59,16 @@ const fix = z.object({
 /** What one alert answers besides its row in a list. */
 export const alertDetails = {
   /** The advisory's own words, cut. */
-  description: outsideText.nullable(),
-  references: z.array(z.object({ kind: referenceKind, url: outsideText })).max(detailLimits.references),
+  description: z.string().nullable(),
+  references: z.array(z.object({ kind: referenceKind, url: addressText })).max(detailLimits.references),
   /** The shortest ways, as purls, from a direct dependency to the package. Null where the graph of the stack is not known. */
-  dependency_paths: z.array(z.array(z.string())).max(detailLimits.paths).nullable(),
+  dependency_paths: z.array(z.array(purlText)).max(detailLimits.paths).nullable(),
   /** The first of the verdict's. Null without a verdict: no usage report was uploaded. */
   import_sites: z
     .object({
       total: z.int(),
       sites: z
-        .array(z.object({ file: outsideText, line: z.int(), column: z.int(), symbols: z.array(z.string()) }))
+        .array(z.object({ file: z.string(), line: z.int(), column: z.int(), symbols: z.array(z.string()) }))
         .max(detailLimits.sites),
     })
     .nullable(),
@@ -95,7 +96,7 @@ export const historyEntry = z.discriminatedUnion('kind', [
   z.object({ ...entry, kind: z.literal('appeared') }),
   z.object({ ...entry, kind: z.literal('reopened') }),
   z.object({ ...entry, kind: z.literal('resolved'), resolution: z.enum(alertResolutions).nullable() }),
-  z.object({ ...entry, kind: z.literal('acknowledged'), by, note: outsideText.nullable() }),
+  z.object({ ...entry, kind: z.literal('acknowledged'), by, note: z.string().nullable() }),
   z.object({ ...entry, kind: z.literal('unacknowledged'), by }),
   z.object({ ...entry, kind: z.literal('tier_changed'), before: tier, after: tier }),
   z.object({
@@ -110,7 +111,7 @@ export const historyEntry = z.discriminatedUnion('kind', [
     kind: z.literal('override_set'),
     by,
     verdict: overrideVerdict.nullable(),
-    reason: outsideText.nullable(),
+    reason: z.string().nullable(),
     expires_at: timestamp.nullable(),
   }),
   z.object({
@@ -118,12 +119,12 @@ export const historyEntry = z.discriminatedUnion('kind', [
     kind: z.literal('override_cleared'),
     by,
     verdict: overrideVerdict.nullable(),
-    reason: outsideText.nullable(),
+    reason: z.string().nullable(),
   }),
   z.object({
     ...entry,
     kind: z.literal('override_expired'),
     verdict: overrideVerdict.nullable(),
-    reason: outsideText.nullable(),
+    reason: z.string().nullable(),
   }),
 ]);

@@ -3,6 +3,7 @@ import { alertResolutions } from '../shared/vulnerability-terms.js';
 import { alertDetails, historyEntry } from './alert-details.js';
 import { coverageOfNone } from './coverage.js';
 import { defineProcedure, defineQuery } from './define.js';
+import { advisoryId, versionText } from './texts.js';
 import {
   band,
   cvss,
@@ -21,7 +22,6 @@ import {
   clears,
   id,
   ofProject,
-  outsideText,
   pageInput,
   pageNumber,
   pageOf,
@@ -40,13 +40,12 @@ export const alertResolution = z.enum(alertResolutions);
 const alert = z.object({
   id,
   project_id: id,
-  cve: z.string().nullable(),
-  advisory_ids: z.array(z.string()),
-  title: outsideText,
+  cve: advisoryId.nullable(),
+  advisory_ids: z.array(advisoryId),
+  title: z.string(),
   package: packageRef,
-  versions: z.array(z.string()).describe('installed versions that are affected'),
-  safe_version: z
-    .string()
+  versions: z.array(versionText).describe('installed versions that are affected'),
+  safe_version: versionText
     .nullable()
     .describe('nearest version no known advisory affects; null too where advisories are over 7 days old'),
   safe_version_status: safeVersionStatus.nullable().describe('unverified: nothing here shows that it was published'),
@@ -57,7 +56,7 @@ const alert = z.object({
       id,
       effective_priority: z.number(),
       usage: usageClass,
-      site: outsideText.nullable().describe('first import, as file:line'),
+      site: z.string().nullable().describe('first import, as file:line'),
       site_count: z.int(),
       exposure,
       override: overrideVerdict.nullable(),
@@ -69,7 +68,7 @@ const alert = z.object({
   epss: epss.nullable(),
   kev: kev.nullable(),
   malicious: z.boolean(),
-  acknowledged: z.object({ at: timestamp, by: outsideText, note: outsideText.nullable() }).nullable(),
+  acknowledged: z.object({ at: timestamp, by: z.string(), note: z.string().nullable() }).nullable(),
   first_seen_at: timestamp,
   resolved_at: timestamp.nullable(),
   resolution: alertResolution.nullable(),

@@ -12,6 +12,7 @@ import {
 } from './findings.js';
 import { imageLayer } from './risk.js';
 import { formatTitles, maxReportBytes } from './scanner-formats.js';
+import { advisoryId, digestText, fixedVersionText, imageText, nameText, versionText, wordText } from './texts.js';
 import { epss, kev, tier } from './vulnerability.js';
 import {
   changedSince,
@@ -20,7 +21,6 @@ import {
   jsonObject,
   line,
   ofProject,
-  outsideText,
   pageInput,
   pageOf,
   projectRef,
@@ -30,8 +30,8 @@ import {
 
 const image = z.object({
   id,
-  ref: z.string().describe('normalised, as docker.io/library/node:20'),
-  digest: z.string().nullable(),
+  ref: imageText.describe('normalised, as docker.io/library/node:20'),
+  digest: digestText.nullable(),
   os: z.string().nullable(),
   monitored: z.boolean(),
   tiers: tierCounts,
@@ -41,12 +41,12 @@ const image = z.object({
 const containerFinding = z.object({
   id,
   image_id: id,
-  image_ref: z.string(),
-  vulnerability_id: z.string(),
-  title: outsideText,
-  package: z.object({ name: outsideText, version: z.string(), type: z.string() }),
-  path: outsideText.nullable().describe('null for the system’s packages'),
-  fixed_version: z.string().nullable(),
+  image_ref: imageText,
+  vulnerability_id: advisoryId,
+  title: z.string(),
+  package: z.object({ name: nameText, version: versionText, type: wordText }),
+  path: z.string().nullable().describe('null for the system’s packages'),
+  fixed_version: fixedVersionText.nullable(),
   layer: imageLayer.describe('which layers the package came with'),
   severity: findingSeverity,
   vendor_severity: vendorSeverity.nullable(),
@@ -114,16 +114,16 @@ export const containers = {
       'Which base image to move to: better scanned ones, the change in counts each brings, and the FROM line.',
     input: z.strictObject(imageId),
     output: z.object({
-      image: z.object({ id, ref: z.string() }),
+      image: z.object({ id, ref: imageText }),
       base: z
-        .object({ ref: z.string(), image_id: id.nullable(), known_from: z.string() })
+        .object({ ref: imageText, image_id: id.nullable(), known_from: z.string() })
         .nullable()
         .describe('the base of the image'),
       alternatives: z
         .array(
           z.object({
             image_id: id,
-            ref: z.string(),
+            ref: imageText,
             delta: tierCounts.describe('change of open counts; negative is better'),
             why: z.string(),
           }),
@@ -158,7 +158,7 @@ export const containers = {
     output: reportAnswer.extend({
       image_id: id.describe('of several, the one with the most findings'),
       images: z
-        .array(uploadedReport.extend({ image_id: id, ref: z.string() }))
+        .array(uploadedReport.extend({ image_id: id, ref: imageText }))
         .describe('each image of the report; the rest of the answer has their sums'),
     }),
   }),

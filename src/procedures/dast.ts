@@ -3,6 +3,7 @@ import { coverageOfNone } from './coverage.js';
 import { defineProcedure, defineQuery } from './define.js';
 import { findingSeverity, findingState, reportAnswer, scanStatus, seen, tierCounts } from './findings.js';
 import { formatTitles, maxReportBytes } from './scanner-formats.js';
+import { addressText, cweText, wordText } from './texts.js';
 import { tier } from './vulnerability.js';
 import {
   changedSince,
@@ -12,7 +13,6 @@ import {
   jsonObject,
   line,
   ofProject,
-  outsideText,
   pageInput,
   pageOf,
   projectRef,
@@ -26,34 +26,34 @@ export const scanMode = z.enum(['baseline', 'full', 'api']);
 const dastFinding = z.object({
   id,
   tool: z.string(),
-  rule_id: z.string(),
-  title: outsideText,
+  rule_id: wordText,
+  title: z.string(),
   severity: findingSeverity,
-  confidence: z.string().nullable(),
+  confidence: wordText.nullable(),
   tier,
   state: findingState,
-  target_url: z.string(),
+  target_url: addressText,
   instances: z.array(
     z.object({
-      url: outsideText,
-      method: z.string().nullable(),
-      parameter: outsideText.nullable(),
-      attack: outsideText.optional(),
-      evidence: outsideText.optional(),
+      url: addressText,
+      method: wordText.nullable(),
+      parameter: z.string().nullable(),
+      attack: z.string().optional(),
+      evidence: z.string().optional(),
     }),
   ),
   instance_count: z.int(),
-  cwes: z.array(z.string()),
-  description: outsideText.nullable(),
-  solution: outsideText.nullable(),
-  references: z.array(outsideText),
+  cwes: z.array(cweText),
+  description: z.string().nullable(),
+  solution: z.string().nullable(),
+  references: z.array(addressText),
   ...seen,
   ...ofProject,
 });
 
 const target = z.object({
   id,
-  url: z.string(),
+  url: addressText,
   name: z.string(),
   environment: z.string().nullable(),
   last_scanned_at: timestamp.nullable(),
@@ -63,9 +63,9 @@ const serverScanJob = z.object({
   id,
   status: scanStatus,
   mode: scanMode,
-  target_url: z.string(),
+  target_url: addressText,
   tiers: tierCounts,
-  error: outsideText.nullable(),
+  error: z.string().nullable(),
   queued_at: timestamp,
   started_at: timestamp.nullable(),
   finished_at: timestamp.nullable(),
@@ -115,7 +115,7 @@ export const dast = {
         id,
         status: scanStatus,
         mode: scanMode,
-        target_url: z.string(),
+        target_url: addressText,
         tool: z.string(),
         tiers: tierCounts,
         started_at: timestamp.nullable(),

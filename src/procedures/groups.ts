@@ -1,23 +1,12 @@
 import * as z from 'zod';
 import { defineProcedure, defineQuery } from './define.js';
 import { tierCounts } from './findings.js';
-import {
-  clears,
-  deleted,
-  expectedRevision,
-  givenName,
-  groupRef,
-  id,
-  outsideText,
-  pageInput,
-  pageOf,
-  timestamp,
-} from './wire.js';
+import { clears, deleted, expectedRevision, givenName, groupRef, id, pageInput, pageOf, timestamp } from './wire.js';
 
 /** Projects that one call puts into a group. */
 const maxAssigned = 1_000;
 
-const named = z.object({ id, name: outsideText });
+const named = z.object({ id, name: z.string() });
 
 const group = named.extend({
   parent: named.nullable().describe('the group that it is in; groups nest one level deep'),

@@ -7,6 +7,7 @@ import { getFeeds } from './feeds.js';
 import { domain } from './risk.js';
 import { search } from './search.js';
 import { receiptFields, receiptInput } from './signed-receipt.js';
+import { addressText, advisoryId, digestText, generated, nameText, purlText, versionText } from './texts.js';
 import {
   band,
   cvss,
@@ -20,7 +21,7 @@ import {
   tier,
   vulnerabilityId,
 } from './vulnerability.js';
-import { groupRef, id, jsonObject, outsideText, pageInput, pageOf, projectRef, timestamp } from './wire.js';
+import { groupRef, id, jsonObject, pageInput, pageOf, projectRef, timestamp } from './wire.js';
 
 /** Advisories that one check lists; `total` counts all. */
 export const maxCheckedAdvisories = 25;
@@ -28,28 +29,28 @@ export const maxCheckedAdvisories = 25;
 const sbomInput = { project_id: projectRef, vex: z.boolean().default(false) };
 
 const matchedAdvisory = z.object({
-  id: z.string(),
-  cves: z.array(z.string()),
-  title: outsideText,
+  id: advisoryId,
+  cves: z.array(advisoryId),
+  title: z.string(),
   tier,
   severity: severity.nullable(),
   cvss: cvss.nullable(),
   epss: epss.nullable(),
   kev: kev.nullable(),
   malicious: z.boolean(),
-  url: outsideText.nullable(),
+  url: addressText.nullable(),
 });
 
 /** An alert or a finding. Its fields have the same meaning in all domains. */
 const exposedRow = z.object({
   project_id: id,
-  project_name: outsideText,
+  project_name: z.string(),
   domain,
   id: id.describe('of the alert or finding'),
   alert_id: id.nullable(),
-  location: outsideText.nullable().describe('image, file, address'),
-  package: packageRef.extend({ ecosystem: ecosystem.nullable(), purl: z.string().nullable() }).nullable(),
-  versions: z.array(z.string()),
+  location: z.string().nullable().describe('image, file, address'),
+  package: packageRef.extend({ ecosystem: ecosystem.nullable(), purl: purlText.nullable() }).nullable(),
+  versions: z.array(versionText),
   tier,
   band: band.nullable(),
   status: z.enum([...alertStatus.options, 'suppressed']),
@@ -64,13 +65,12 @@ export const intelligence = {
       'Is a package version safe to add? Its advisories, health and nearest safe version; coverage says what is unknown. Takes purl, or ecosystem, name and version.',
     input: packageInput(receiptInput),
     output: z.object({
-      package: packageRef.extend({ version: z.string() }),
-      package_path: z.string().nullable().describe('the Go package that was asked for; package is its module'),
+      package: packageRef.extend({ version: versionText }),
+      package_path: nameText.nullable().describe('the Go package that was asked for; package is its module'),
       advisories: z.array(matchedAdvisory).describe(`worst first, at most ${maxCheckedAdvisories}`),
       total: z.int(),
       health: packageHealth,
-      safe_version: z
-        .string()
+      safe_version: versionText
         .nullable()
         .describe(
           'this version if it is one, as of as_of.advisories; null: none is known, or advisories are over 7 days old',
@@ -113,8 +113,8 @@ export const intelligence = {
       z.object({
         item_id: id,
         ecosystem,
-        name: outsideText,
-        version: z.string(),
+        name: nameText,
+        version: versionText,
         direct: z.boolean().nullable(),
         health: packageHealth,
       }),
@@ -130,12 +130,12 @@ export const intelligence = {
     output: z.object({
       format: z.literal('CycloneDX'),
       spec_version: z.literal('1.6'),
-      serial_number: z.string().describe('the same while nothing has changed'),
+      serial_number: generated(z.string()).describe('the same while nothing has changed'),
       components: z.int(),
       vulnerabilities: z.int(),
       bytes: z.int(),
-      sha256: z.string(),
-      url: z.string().describe('path of the document'),
+      sha256: digestText,
+      url: generated(z.string()).describe('path of the document'),
       document: jsonObject.nullable().describe('inline up to 64 KiB, or where asked for'),
     }),
   }),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { apiKeyScope } from './api-keys.js';
 import { defineLines, defineProcedure, definePublicProcedure, defineQuery } from './define.js';
+import { addressText, advisoryId, generated, ipText, purlText, wordText } from './texts.js';
 import {
   clears,
   deleted,
@@ -8,9 +9,8 @@ import {
   givenName,
   groupRef,
   id,
+  jsonObject,
   line,
-  outsideObject,
-  outsideText,
   pageInput,
   pageOf,
   someProjects,
@@ -58,7 +58,7 @@ export const member = z.object({
   name: z.string(),
   role,
   groups: z
-    .array(z.object({ id, name: outsideText, role: grantedRole }))
+    .array(z.object({ id, name: z.string(), role: grantedRole }))
     .describe('groups of projects with a role in them'),
   created_at: timestamp,
   last_seen_at: timestamp.nullable(),
@@ -72,7 +72,7 @@ export const sessionRecord = z.object({
   member: z.object({ id, name: z.string() }),
   created_at: timestamp,
   expires_at: timestamp,
-  ip: z.string().nullable().describe('where the member signed in from'),
+  ip: ipText.nullable().describe('where the member signed in from'),
   current: z.boolean().describe('the one that asks'),
 });
 
@@ -86,7 +86,7 @@ const ownCredential = z.object({
   scope: apiKeyScope,
   role: role.nullable().describe('null: a key has none'),
   projects: z
-    .object({ items: z.array(z.object({ id, name: outsideText })).max(maxNamedProjects), total: z.int() })
+    .object({ items: z.array(z.object({ id, name: z.string() })).max(maxNamedProjects), total: z.int() })
     .nullable()
     .describe('null: all'),
   expires_at: timestamp.nullable(),
@@ -107,19 +107,19 @@ const invite = z.object({
 export const auditEntry = z.object({
   id,
   at: timestamp,
-  actor: z.object({ kind: actorKind, id: z.string(), name: outsideText }),
-  action: z.string().describe('domain.verb, as project.create'),
-  target: z.object({ kind: z.string(), id: z.string() }),
-  project: z.object({ id, name: outsideText.nullable() }).nullable(),
-  vulnerability_id: z.string().nullable(),
-  package: z.string().nullable().describe('purl'),
-  before: outsideObject.nullable(),
-  after: outsideObject.nullable(),
-  issuer: z.string().nullable().describe('who vouched for the member; null: nobody did'),
-  session_id: z.string().nullable(),
-  ip: z.string().nullable(),
-  device: outsideText.nullable().describe('the User-Agent'),
-  request_id: z.string().nullable(),
+  actor: z.object({ kind: actorKind, id: generated(z.string()), name: z.string() }),
+  action: generated(z.string()).describe('domain.verb, as project.create'),
+  target: z.object({ kind: generated(z.string()), id: z.string() }),
+  project: z.object({ id, name: z.string().nullable() }).nullable(),
+  vulnerability_id: advisoryId.nullable(),
+  package: purlText.nullable().describe('purl'),
+  before: jsonObject.nullable(),
+  after: jsonObject.nullable(),
+  issuer: addressText.nullable().describe('who vouched for the member; null: nobody did'),
+  session_id: generated(z.string()).nullable(),
+  ip: ipText.nullable(),
+  device: z.string().nullable().describe('the User-Agent'),
+  request_id: wordText.nullable(),
 });
 
 export const organisation = {

@@ -1,13 +1,15 @@
 import * as z from 'zod';
+import type { Own } from '../shared/text/own.js';
 import { coverage } from './coverage.js';
 import { defineComposite } from './define.js';
 import { changes, openBySeverity, postureParts, verdictCounts, windowDays } from './posture-parts.js';
 import { postureViews } from './posture-views.js';
 import { getRevisions } from './revisions.js';
-import { domain, risk, upgrade } from './risk.js';
+import { type Domain, domain, risk, upgrade } from './risk.js';
 import { receiptFields, receiptInput } from './signed-receipt.js';
+import { advisoryId, ownText, purlText } from './texts.js';
 import { tier } from './vulnerability.js';
-import { id, outsideText, someProjects, timestamp } from './wire.js';
+import { id, someProjects, timestamp } from './wire.js';
 
 /** Why a part of a composite has no answer: the code of its failure. */
 export const unavailableReason = z.enum([
@@ -33,28 +35,36 @@ const byDomain = <Schema extends z.ZodType>(schema: Schema) =>
     containers: schema.nullable(),
   });
 
+/** The tool that shows more of a finding. */
+export const findingTool = {
+  dependencies: 'get_alert',
+  code: 'list_sast_findings',
+  running_app: 'list_dast_findings',
+  containers: 'list_container_findings',
+} as const satisfies Record<Domain, string>;
+
 /** A finding in a composite's answer. Its texts are cut, so that ten findings have a bounded size. */
 export const topFinding = z.object({
   domain,
-  project: z.object({ id, name: outsideText }),
+  project: z.object({ id, name: z.string() }),
   risk,
-  why: z.string(),
-  title: outsideText,
+  why: ownText,
+  title: z.string(),
   tier,
-  cve: z.string().nullable(),
-  package: outsideText.nullable(),
-  location: outsideText.nullable(),
+  cve: advisoryId.nullable(),
+  package: purlText.nullable(),
+  location: z.string().nullable(),
   effective_priority: z.number().nullable(),
   epss: z.number().nullable(),
   kev: z.boolean(),
   id,
-  tool: z.string().describe('shows more'),
+  tool: z.enum(Object.values(findingTool)).describe('shows more'),
 });
-export type TopFinding = z.output<typeof topFinding>;
+export type TopFinding = z.output<typeof topFinding> & { readonly why: Own };
 
 /** The worst of the findings that one upgrade closes, without what `risk`, `why` and `fix` say already. */
 const topRisk = topFinding.omit({ kev: true, epss: true, package: true }).extend({ fix: upgrade.nullable() });
-export type TopRisk = z.output<typeof topRisk>;
+export type TopRisk = z.output<typeof topRisk> & { readonly why: Own };
 
 export const posture = {
   getFindingsDiff: defineComposite({
@@ -97,7 +107,7 @@ export const posture = {
       acknowledged: z.int().nullable(),
       suppressed: z.int().nullable(),
       verdicts: verdictCounts.nullable(),
-      trend: z.string(),
+      trend: ownText,
       worst: z.array(topFinding).describe('the worst risk of each domain'),
       coverage,
       unavailable,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineProcedure, defineQuery } from './define.js';
+import { addressText } from './texts.js';
 import { exposure } from './vulnerability.js';
 import {
   changedSince,
@@ -10,7 +11,6 @@ import {
   givenName,
   groupRef,
   id,
-  outsideText,
   pageInput,
   pageOf,
   projectRef,
@@ -24,16 +24,16 @@ const repo = z
 
 /** The group that a project is in, with the one that this is in. */
 export const groupOfProject = z.object({
-  ...{ id, name: outsideText },
-  parent: z.object({ id, name: outsideText }).optional(),
+  ...{ id, name: z.string() },
+  parent: z.object({ id, name: z.string() }).optional(),
 });
 
 const project = z.object({
   id,
-  name: outsideText,
-  description: outsideText.nullable(),
+  name: z.string(),
+  description: z.string().nullable(),
   exposure,
-  repo: z.string().nullable(),
+  repo: addressText.nullable(),
   group: groupOfProject.nullable(),
   revision: z.int(),
   created_at: timestamp,

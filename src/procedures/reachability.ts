@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { attackVectors, confidences, symbolCases } from '../shared/vulnerability-terms.js';
 import { coverageOfNone } from './coverage.js';
 import { defineProcedure, defineQuery } from './define.js';
+import { advisoryId, generated, purlText, versionText, wordText } from './texts.js';
 import { usageReport, usageReportLimits } from './usage-report.js';
 import {
   band,
@@ -18,7 +19,6 @@ import {
   expectedRevision,
   id,
   ofProject,
-  outsideText,
   pageInput,
   pageOf,
   projectRef,
@@ -34,10 +34,10 @@ const evidence = z.object({
     confidence: z.enum(confidences),
     vulnerable_symbols: z.array(z.string()),
     symbols: z.enum(symbolCases).nullable(),
-    sites: z.array(z.object({ file: outsideText, line: z.int(), column: z.int(), symbols: z.array(z.string()) })),
+    sites: z.array(z.object({ file: z.string(), line: z.int(), column: z.int(), symbols: z.array(z.string()) })),
     site_count: z.int(),
-    paths: z.array(z.array(outsideText)),
-    chain: z.array(z.object({ purl: z.string().nullable(), file: outsideText, line: z.int().nullable() })),
+    paths: z.array(z.array(z.string())),
+    chain: z.array(z.object({ purl: purlText.nullable(), file: z.string(), line: z.int().nullable() })),
     searched: z.boolean().nullable(),
     gaps: z.array(z.string()),
     analyser: z.string(),
@@ -47,9 +47,7 @@ const evidence = z.object({
     severity: severity.nullable(),
     cvss: cvss.nullable(),
     attack_vector: z.enum(attackVectors).nullable(),
-    epss: z
-      .object({ probability: z.number(), percentile: z.number(), date: z.iso.date(), model: z.string() })
-      .nullable(),
+    epss: z.object({ probability: z.number(), percentile: z.number(), date: z.iso.date(), model: wordText }).nullable(),
     kev: z.object({ date_added: z.iso.date() }).nullable(),
     kev_catalogue: z.iso.date().nullable(),
   }),
@@ -58,8 +56,8 @@ const evidence = z.object({
 
 export const override = z.object({
   verdict: overrideVerdict,
-  reason: outsideText,
-  set_by: outsideText,
+  reason: z.string(),
+  set_by: z.string(),
   set_at: timestamp,
   expires_at: timestamp.nullable(),
   evidence_changed_since_override: z.boolean(),
@@ -69,10 +67,10 @@ const verdict = z.object({
   id,
   project_id: id,
   alert_id: id,
-  cve: z.string().nullable(),
-  advisory_ids: z.array(z.string()),
+  cve: advisoryId.nullable(),
+  advisory_ids: z.array(advisoryId),
   package: packageRef,
-  versions: z.array(z.string()),
+  versions: z.array(versionText),
   effective_priority: z.number().describe('0-100, an override counted in'),
   band,
   machine: z.object({
@@ -82,7 +80,7 @@ const verdict = z.object({
     usage_factor: z.number(),
     exposure_factor: z.number(),
     raised_to_floor: z.number().nullable(),
-    formula: z.string(),
+    formula: generated(z.string()),
     computed_at: timestamp,
   }),
   evidence,

@@ -3,6 +3,7 @@ import { ecosystem } from '../shared/packages/ecosystem.js';
 import { coverage } from './coverage.js';
 import { defineQuery } from './define.js';
 import { tierCounts } from './findings.js';
+import { advisoryId, imageText, nameText, purlText, versionText } from './texts.js';
 import { safeVersionStatus, scope, tier } from './vulnerability.js';
 import { id, projectRef } from './wire.js';
 
@@ -25,8 +26,8 @@ export const planLimits = {
 } as const;
 
 const step = z.object({
-  from: z.string(),
-  to: z.string().describe('nearest known version that closes'),
+  from: versionText,
+  to: versionText.describe('nearest known version that closes'),
   status: safeVersionStatus.describe(
     'unverified: nothing here shows that it was published, so nothing it closes is certain',
   ),
@@ -39,26 +40,26 @@ const step = z.object({
       'direct: the project asks for it; override: only others do, and no upgrade of theirs is known to bring it; unknown: no source says',
     ),
   all_versions: z.boolean().describe('the override names no version, so it replaces all that are installed'),
-  brought_by: z.string().nullable().describe('purl of the nearest direct dependency'),
+  brought_by: purlText.nullable().describe('purl of the nearest direct dependency'),
   edits: z.array(z.object({ file: z.string(), change: z.string() })).max(planLimits.edits),
   more_files: z.int(),
 });
 
 /** What newer versions inside the ranges of all who ask close: no file is edited, only lock files change. */
 const refresh = z.object({
-  packages: z.array(z.string()).max(planLimits.refreshed).describe('with the worst alerts; run names all'),
+  packages: z.array(nameText).max(planLimits.refreshed).describe('with the worst alerts; run names all'),
   more_packages: z.int(),
   closes: z.int().describe('alerts; certain'),
   may_close: z.int(),
   known_exploited: z.int(),
   priority: z.number().nullable(),
-  cves: z.array(z.string()).max(planLimits.cves),
+  cves: z.array(advisoryId).max(planLimits.cves),
 });
 
 /** An upgrade of one package: each installed version that is affected has a target of its own. */
 const upgrade = z.object({
   ecosystem,
-  package: z.string(),
+  package: nameText,
   scope: scope.nullable().describe('of the affected versions, the nearest to production'),
   steps: z.array(step).max(planLimits.steps),
   more_steps: z.int(),
@@ -69,7 +70,7 @@ const upgrade = z.object({
   leaves: z.int().describe('alerts on the package that stay; certain'),
   known_exploited: z.int().describe('of those closed'),
   priority: z.number().nullable().describe('EffectivePriority removed, in sum; null: no verdicts'),
-  cves: z.array(z.string()).max(planLimits.cves).describe('the worst of those closed'),
+  cves: z.array(advisoryId).max(planLimits.cves).describe('the worst of those closed'),
   sites: z
     .object({ total: z.int(), first: z.array(z.string()).max(planLimits.sites) })
     .nullable()
@@ -78,9 +79,9 @@ const upgrade = z.object({
 
 const stays = z.object({
   alert_id: id,
-  vulnerability: z.string(),
-  package: z.string(),
-  versions: z.array(z.string()).max(planLimits.versions),
+  vulnerability: advisoryId,
+  package: nameText,
+  versions: z.array(versionText).max(planLimits.versions),
   tier,
   why: z
     .enum([
@@ -95,15 +96,15 @@ const stays = z.object({
     .describe(
       'old_advisories: nothing is called safe by advisories over 7 days old or not complete; newer_parent: its tool has no override, so only what brings it in can; bundled: in another’s archive; carries_others: to closes it, in an archive of its own that no lock file has shown: upgrade it alone and sync; parent_moves: may close, as what brings it in moves',
     ),
-  to: z.string().nullable().describe('of carries_others'),
-  bundled_in: z.string().nullable().describe('purl of what carries it: only a newer one can fix it'),
+  to: versionText.nullable().describe('of carries_others'),
+  bundled_in: purlText.nullable().describe('purl of what carries it: only a newer one can fix it'),
 });
 
 const baseImage = z.object({
   image_id: id,
-  image: z.string(),
-  from: z.string(),
-  to: z.string(),
+  image: imageText,
+  from: imageText,
+  to: imageText,
   delta: tierCounts.describe('change of open counts; negative is better'),
   why: z.string(),
   edit: z.object({ file: z.string(), line: z.int(), change: z.string() }).nullable(),

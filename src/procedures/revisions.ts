@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineQuery } from './define.js';
+import { generated } from './texts.js';
 import { id } from './wire.js';
 
 /** Projects, and alerts, that one call asks about. */
@@ -13,7 +14,7 @@ const ids = z
   .optional()
   .describe('ids, separated by commas');
 
-const revisions = z.array(z.object({ id, revision: z.string() })).max(maxRevisions);
+const revisions = z.array(z.object({ id, revision: generated(z.string()) })).max(maxRevisions);
 
 /** Asked again and again by who waits for a change: it is cheap, and shows nothing of what has changed. */
 export const getRevisions = defineQuery({
@@ -23,5 +24,5 @@ export const getRevisions = defineQuery({
   description:
     'What differs once the posture of all projects, of one, or an alert has changed. Compare it with the last one; it says nothing else. What is not there, or not for the caller, has none.',
   input: z.strictObject({ projects: ids, alerts: ids }),
-  output: z.object({ posture: z.string(), projects: revisions, alerts: revisions }),
+  output: z.object({ posture: generated(z.string()), projects: revisions, alerts: revisions }),
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { findingSeverities } from '../shared/vulnerability-terms.js';
+import { advisoryId, fixedVersionText, nameText, purlText, versionText } from './texts.js';
 import { safeVersionStatus, scope, tier, usageClass } from './vulnerability.js';
 import { id } from './wire.js';
 
@@ -26,8 +27,8 @@ export const rankedFinding = z.object({
   title: z.string(),
   tier,
   severity: rankedSeverity,
-  cve: z.string().nullable(),
-  package: z.string().nullable().describe('package URL; name@version in an image'),
+  cve: advisoryId.nullable(),
+  package: purlText.nullable().describe('package URL; name@version in an image'),
   location: z.string().nullable().describe('file and line, address, or image'),
   usage: usageClass.nullable(),
   effective_priority: z.number().nullable(),
@@ -44,9 +45,8 @@ export const maxSteps = 3;
 
 /** One installed version of a package and where it goes. */
 const upgradeStep = z.object({
-  from: z.string().describe('affected version'),
-  to: z
-    .string()
+  from: versionText.describe('affected version'),
+  to: fixedVersionText
     .nullable()
     .describe(
       'nearest version without known flaws that have a fix; null: no safe version is known, or advisories are over 7 days old',
@@ -54,8 +54,7 @@ const upgradeStep = z.object({
   status: safeVersionStatus
     .nullable()
     .describe('unverified: nothing here shows that it was published; null: in an image, or no target'),
-  direct: z
-    .string()
+  direct: purlText
     .nullable()
     .describe('nearest direct dependency that brings it in; `itself` where it is one; null: not known'),
 });
@@ -66,7 +65,7 @@ const upgradeStep = z.object({
  * is the version that the report names as fixed.
  */
 export const upgrade = z.object({
-  package: z.string(),
+  package: nameText,
   steps: z.array(upgradeStep).max(maxSteps).describe('those of this finding first'),
   more: z.int().describe('affected versions not named'),
   scope: z

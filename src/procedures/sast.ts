@@ -3,6 +3,7 @@ import { coverageOfNone } from './coverage.js';
 import { defineProcedure, defineQuery } from './define.js';
 import { findingSeverity, findingState, reportAnswer, scanStatus, seen, tierCounts } from './findings.js';
 import { formatTitles, maxReportBytes } from './scanner-formats.js';
+import { addressText, cweText } from './texts.js';
 import { tier } from './vulnerability.js';
 import {
   changedSince,
@@ -10,7 +11,6 @@ import {
   jsonObject,
   line,
   ofProject,
-  outsideText,
   pageInput,
   pageOf,
   projectRef,
@@ -21,17 +21,17 @@ import {
 const sastFinding = z.object({
   id,
   tool: z.string(),
-  rule_id: outsideText,
-  title: outsideText,
-  message: outsideText,
+  rule_id: z.string(),
+  title: z.string(),
+  message: z.string(),
   severity: findingSeverity,
   tier,
   state: findingState,
-  file: outsideText.nullable(),
+  file: z.string().nullable(),
   line: z.int().nullable(),
-  cwes: z.array(z.string()),
-  source_repo: outsideText,
-  help_url: outsideText.nullable(),
+  cwes: z.array(cweText),
+  source_repo: z.string(),
+  help_url: addressText.nullable(),
   ...seen,
   ...ofProject,
 });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { defineQuery } from './define.js';
 import { findingSeverity, findingState, tierCounts } from './findings.js';
 import { domain } from './risk.js';
+import { addressText, advisoryId, imageText, versionText } from './texts.js';
 import { exposure, packageRef, severity, tier } from './vulnerability.js';
 import { id, line, someProjects, timestamp } from './wire.js';
 
@@ -24,14 +25,14 @@ const foundPackage = packageRef.extend({
   versions: z.int().describe('that are tracked'),
   alerts,
   places: z
-    .array(z.object({ project, item_id: id, version: z.string() }))
+    .array(z.object({ project, item_id: id, version: versionText }))
     .max(maxFound)
     .describe('one in each of some projects, by the project’s name'),
 });
 
 const foundVulnerability = z.object({
-  id: z.string().describe('the CVE; of an advisory without one, its own id'),
-  aliases: z.array(z.string()),
+  id: advisoryId.describe('the CVE; of an advisory without one, its own id'),
+  aliases: z.array(advisoryId),
   title: z.string(),
   severity: severity.nullable(),
   kev: z.boolean(),
@@ -61,10 +62,10 @@ export const search = defineQuery({
     'Projects, packages, vulnerabilities, images and findings by name or id, in any case: the best few of each kind.',
   input: z.strictObject({ q: line(200).min(2), ...someProjects }),
   output: z.object({
-    projects: found(project.extend({ exposure, repo: z.string().nullable(), alerts })),
+    projects: found(project.extend({ exposure, repo: addressText.nullable(), alerts })),
     packages: found(foundPackage),
     vulnerabilities: found(foundVulnerability),
-    images: found(z.object({ id, project, ref: z.string(), tiers: tierCounts, scanned_at: timestamp })),
+    images: found(z.object({ id, project, ref: imageText, tiers: tierCounts, scanned_at: timestamp })),
     findings: found(foundFinding),
   }),
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isSecureUrl } from '../shared/http/secure-url.js';
 import { defineProcedure, defineQuery } from './define.js';
 import { role } from './organisation.js';
-import { deleted, expectedRevision, id, line, outsideText, timestamp } from './wire.js';
+import { deleted, expectedRevision, id, line, timestamp } from './wire.js';
 
 /** As it stands in the tokens' `iss`. */
 const issuerUrl = z
@@ -72,7 +72,7 @@ const emailDomain = z.object({
 const identity = z.object({
   id,
   issuer: z.string(),
-  subject: outsideText,
+  subject: z.string(),
   created_at: timestamp,
 });
 

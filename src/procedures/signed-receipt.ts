@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { coverage } from './coverage.js';
 import { domain } from './risk.js';
+import { generated, ownText } from './texts.js';
 import { id, timestamp, whole } from './wire.js';
 
 /** Asks for a receipt, in the input of what can answer `not_affected`. */
@@ -8,8 +9,8 @@ export const receiptInput = { receipt: z.boolean().optional().describe('sign a n
 
 /** The fields of an answer that was asked for a receipt; absent where none was asked for. */
 export const receiptFields = {
-  receipt: z.string().register(whole, { isWhole: true }).nullable().optional().describe('a JWS'),
-  no_receipt: z.string().optional().describe('why there is none'),
+  receipt: generated(z.string()).register(whole, { isWhole: true }).nullable().optional().describe('a JWS'),
+  no_receipt: ownText.optional().describe('why there is none'),
 };
 
 /** Media type of a receipt (the header's `typ`). */

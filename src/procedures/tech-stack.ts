@@ -5,6 +5,7 @@ import { coverage, coverageOfNone } from './coverage.js';
 import { defineProcedure, defineQuery } from './define.js';
 import { tierCounts } from './findings.js';
 import { receipt } from './receipt.js';
+import { nameText, purlText, versionText } from './texts.js';
 import { maxUnreadParts, unreadPart } from './unread.js';
 import { packageHealth, packageInput, scope, severity } from './vulnerability.js';
 import {
@@ -15,7 +16,6 @@ import {
   id,
   jsonObject,
   line,
-  outsideText,
   pageInput,
   pageOf,
   projectRef,
@@ -31,9 +31,9 @@ const maxPackages = 100_000;
 const techStackItem = z.object({
   id,
   ecosystem,
-  name: outsideText,
-  version: z.string(),
-  purl: z.string(),
+  name: nameText,
+  version: versionText,
+  purl: purlText,
   scope,
   direct: z.boolean().nullable(),
   source: z.string().describe('manual, or the manifest it was synced from'),
@@ -63,9 +63,9 @@ const completeness = z.enum(['complete', 'incomplete', 'unknown']);
 const graphNode = z.object({
   item_id: id.nullable().describe('null: a component of an SBOM that is no tracked package'),
   ecosystem: ecosystem.nullable(),
-  name: outsideText,
-  version: z.string().nullable(),
-  purl: z.string().nullable(),
+  name: nameText,
+  version: versionText.nullable(),
+  purl: purlText.nullable(),
   scope,
   direct: z.boolean().nullable(),
   alerts: tierCounts.nullable().describe('unresolved; null: no feed is compared with it'),

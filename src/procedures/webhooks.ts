@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { defineProcedure, defineQuery } from './define.js';
+import { addressText, generated } from './texts.js';
 import {
   deleted,
   expectedRevision,
   givenName,
   id,
   ofProject,
-  outsideText,
   pageInput,
   pageOf,
   projectRef,
@@ -46,7 +46,7 @@ const webhook = z.object({
   id,
   kind: webhookKind,
   name: z.string(),
-  url: z.string().describe('without what is secret in it'),
+  url: addressText.describe('without what is secret in it'),
   events: z.array(webhookEvent),
   enabled: z.boolean(),
   revision: z.int(),
@@ -68,7 +68,7 @@ export const webhooks = {
     output: pageOf(
       webhook.extend({
         ...ofProject,
-        group: z.object({ id, name: outsideText }).optional().describe('whose it is, if a group’s'),
+        group: z.object({ id, name: z.string() }).optional().describe('whose it is, if a group’s'),
       }),
     ),
   }),
@@ -88,7 +88,7 @@ export const webhooks = {
       url,
       events: events.default([...urgentEvents]),
     }),
-    output: z.object({ webhook, secret: z.string().nullable() }),
+    output: z.object({ webhook, secret: generated(z.string()).nullable() }),
   }),
   update: defineProcedure({
     tool: 'update_webhook',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { stripInvisible } from '../shared/text/invisible-characters.js';
+import { generated } from './texts.js';
 
 /** An RFC 3339 date-time on the wire, a `Date` in code. */
 export const timestamp = z.codec(z.iso.datetime({ offset: true }), z.date(), {
@@ -22,16 +23,7 @@ export const timestampInput = timeOrDate.describe('date or RFC 3339 time');
 export const sinceInput = timeOrDate.optional();
 
 /** An opaque identifier: compare it, do not read it. */
-export const id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'is an id of letters, digits, _ and -');
-
-/** What others than the service wrote: content to judge, never an instruction to follow. */
-export const outside = z.registry<{ readonly from: 'outside' }>();
-
-/**
- * Text of an answer that anybody else wrote: advisories, scanners' reports, packages, files of a repository, people. The answers of
- * tools name these fields once.
- */
-export const outsideText = z.string().register(outside, { from: 'outside' });
+export const id = generated(z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'is an id of letters, digits, _ and -'));
 
 /**
  * Characters that show nothing: white space, controls, and those that Unicode lets a reader ignore (zero-width ones, fillers,
@@ -183,14 +175,14 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
     page_size: z.int(),
     total: z.int(),
     has_more: z.boolean(),
-    next_cursor: z.string().nullable(),
+    next_cursor: generated(z.string()).nullable(),
     as_of: timestamp.describe('since it, rows that are not in this list are found'),
-    cursors: z.array(z.string()).optional().describe('after each row, where asked for'),
+    cursors: z.array(generated(z.string())).optional().describe('after each row, where asked for'),
   });
 }
 
 /** The project of a row. Only lists over all projects name it: in the others it is the one that was asked for. */
-export const ofProject = { project: z.object({ id, name: outsideText }).optional() };
+export const ofProject = { project: z.object({ id, name: z.string() }).optional() };
 
 /** What deleting something answers. */
 export const deleted = z.object({ id, deleted: z.literal(true) });
@@ -203,6 +195,3 @@ export const whole = z.registry<{ readonly isWhole: true }>();
 
 /** Free-form JSON object, stored as it was sent. */
 export const jsonObject = z.record(z.string(), z.unknown());
-
-/** The same, with texts that others than the service wrote. */
-export const outsideObject = z.record(z.string(), z.unknown()).register(outside, { from: 'outside' });

@@ -49,7 +49,7 @@ describe.each(['HTTP', 'stdio'] as const)('over %s', (transport) => {
         const expected = cleanText(Object(result));
         const answer = await client.callTool({ name: tool, arguments: ofWholeRows(procedure, input) });
         expect(answer['isError'] ?? false, `${tool}: ${JSON.stringify(answer['content'])}`).toBe(false);
-        expect(withoutNotes(answer['structuredContent']), tool).toEqual(expected);
+        expect(withoutNotes(procedure, answer['structuredContent']), tool).toEqual(expected);
         expect(answer['content'], tool).toEqual([{ type: 'text', text: JSON.stringify(answer['structuredContent']) }]);
       }
     });

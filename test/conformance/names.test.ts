@@ -50,7 +50,7 @@ test.each(clients)('%s is told what was probably meant, and nothing of other org
   expect(await ask(name.toLowerCase())).toMatchObject({ isError: false });
   expect(await ask(name.slice(0, -1))).toEqual({
     isError: true,
-    text: `project ${name.slice(0, -1)} was not found: did you mean ${world.projectId} (${name})? list_projects names them`,
+    text: `project ${name.slice(0, -1)} was not found: did you mean ${world.projectId} ("${name}")? list_projects names them`,
   });
   expect(await ask(others)).toEqual({
     isError: true,
@@ -60,7 +60,7 @@ test.each(clients)('%s is told what was probably meant, and nothing of other org
 });
 
 test('what deletes is told the id, and deletes nothing', async () => {
-  const text = `project ${name} takes an id here, not a name: a name can pass to something else: ${world.projectId} (${name})`;
+  const text = `project ${name} takes an id here, not a name: a name can pass to something else: ${world.projectId} ("${name}")`;
   for (const transport of ['trpc', 'mcp'] as const) {
     const { writeKey } = world.organisation;
     const remove = procedures.techStack.remove;

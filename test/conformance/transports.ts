@@ -1,12 +1,14 @@
 import { getUntypedClient, TRPCClientError } from '@trpc/client';
 import * as z from 'zod';
 import { createPosternClient, isPosternError } from '../../src/client/index.js';
-import { toolInput } from '../../src/gateway/answers/list-view.js';
+import { toolInput, toolOutput } from '../../src/gateway/answers/list-view.js';
+import { textsOf } from '../../src/gateway/answers/mark-texts.js';
 import { type AnyProcedure, isCallable, isComposite } from '../../src/procedures/define.js';
 import { problem } from '../../src/procedures/problem.js';
 import { toRequest } from '../../src/shared/http/request-parts.js';
 import { fieldErrorsText } from '../../src/shared/schema/describe-invalid.js';
 import { callTool } from '../support/gateway.js';
+import { unquoted } from '../support/unquoted.js';
 
 /** What a transport answered, in wire form; a refusal by its code, as the gateway names them, and its words. */
 export type TransportAnswer =
@@ -64,7 +66,7 @@ const mcp: Transport = async (url, credential, path, procedure, given) => {
     return { ok: false, code: null, text };
   }
   if (text !== JSON.stringify(structuredContent)) throw new Error(`${tool} says one thing as text and another as data`);
-  return { ok: true, answer: withoutNotes(structuredContent) };
+  return { ok: true, answer: withoutNotes(procedure, structuredContent) };
 };
 
 /** The arguments of a tool for an input of its procedure: agents get rows in short, unless they ask for more. */
@@ -72,10 +74,10 @@ export function ofWholeRows(procedure: AnyProcedure, input: Record<string, unkno
   return 'view' in toolInput(procedure).shape ? { ...input, view: 'full' } : input;
 }
 
-/** What a tool answers without what it adds for agents. */
-export function withoutNotes(structuredContent: unknown): Record<string, unknown> {
+/** What a tool answers without what it adds for agents: the names of outsiders' fields, quotes, and how to go on. */
+export function withoutNotes(procedure: AnyProcedure, structuredContent: unknown): Record<string, unknown> {
   const { untrusted: _untrusted, more: _more, ...answer } = z.record(z.string(), z.unknown()).parse(structuredContent);
-  return answer;
+  return z.record(z.string(), z.unknown()).parse(unquoted(answer, textsOf(toolOutput(procedure))));
 }
 
 /** Codes of the REST API that the gateway has another name for. */

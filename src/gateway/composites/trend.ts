@@ -1,3 +1,6 @@
+import type { Domain } from '../../procedures/risk.js';
+import { joinOwn, type Own, own } from '../../shared/text/own.js';
+
 interface Changes {
   /** Open findings when the window began. */
   readonly before: number;
@@ -12,10 +15,14 @@ interface Changes {
  * resolved". Tiers are those of today, also for findings that were open then. A finding that came and went counts as new and
  * as resolved. Domains that could not answer are named, because their findings are missing.
  */
-export function trendLine(reds: readonly Changes[], missing: readonly string[]): string {
-  if (reds.length === 0) return 'not known: no domain could answer';
+export function trendLine(reds: readonly Changes[], missing: readonly Domain[]): Own {
+  if (reds.length === 0) return own`not known: no domain could answer`;
   const sumOf = (key: keyof Changes) => reds.reduce((sum, red) => sum + red[key], 0);
-  const without = missing.length === 0 ? '' : ` (without ${missing.join(', ')})`;
-  const changes = `${sumOf('new')} new, ${sumOf('reopened')} reopened, ${sumOf('resolved')} resolved`;
-  return `RED ${sumOf('before')} -> ${sumOf('open')} over 7 days: ${changes}${without}`;
+  const domains = joinOwn(
+    missing.map((domain) => own`${domain}`),
+    ', ',
+  );
+  const without = missing.length === 0 ? own`` : own` (without ${domains})`;
+  const changes = own`${sumOf('new')} new, ${sumOf('reopened')} reopened, ${sumOf('resolved')} resolved`;
+  return own`RED ${sumOf('before')} -> ${sumOf('open')} over 7 days: ${changes}${without}`;
 }

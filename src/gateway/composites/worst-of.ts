@@ -1,20 +1,13 @@
 import type * as z from 'zod';
-import type { TopFinding, TopRisk } from '../../procedures/posture.js';
-import { type Domain, maxSteps, type RankedFinding, type RankedRisk, type Upgrade } from '../../procedures/risk.js';
+import { findingTool, type TopFinding, type TopRisk } from '../../procedures/posture.js';
+import { maxSteps, type RankedFinding, type RankedRisk, type Upgrade } from '../../procedures/risk.js';
 import type { usageClass } from '../../procedures/vulnerability.js';
 import { cut } from '../../shared/text/cut.js';
+import { joinOwn, type Own, own, ownDigits } from '../../shared/text/own.js';
 import { percent } from '../../shared/text/percent.js';
 import { cleanString } from '../untrusted-text.js';
 import { hasRoom, type Room } from './room.js';
 import { worseFirst } from './worse-first.js';
-
-/** The tool that shows more of a finding. */
-const tools = {
-  dependencies: 'get_alert',
-  code: 'list_sast_findings',
-  running_app: 'list_dast_findings',
-  containers: 'list_container_findings',
-} as const satisfies Record<Domain, string>;
 
 /**
  * The `count` worst of several domains' findings, as a composite shows them.
@@ -69,7 +62,7 @@ function shorten(finding: RankedFinding, bytes: number): TopFinding {
     epss: rounded(finding.epss, 5),
     kev: finding.kev,
     id: finding.id,
-    tool: tools[finding.domain],
+    tool: findingTool[finding.domain],
   };
 }
 
@@ -122,22 +115,25 @@ export function cutClean(text: string, bytes: number): string {
 }
 
 /** Why a finding ranks where it does, in a few words: its risk, how its package is used, and the number it is ranked by. */
-export function whyRanked(finding: RankedFinding): string {
-  const words = [riskWords(finding), finding.usage && usageWords[finding.usage], measureWords(finding)];
-  return words.filter((part) => part !== null).join('; ');
+export function whyRanked(finding: RankedFinding): Own {
+  const words = [riskWords(finding), finding.usage && own`${usageWords[finding.usage]}`, measureWords(finding)];
+  return joinOwn(
+    words.filter((part) => part !== null),
+    '; ',
+  );
 }
 
-function riskWords({ risk, domain, usage }: RankedFinding): string | null {
-  if (risk === 'known_exploited') return 'known to be exploited';
+function riskWords({ risk, domain, usage }: RankedFinding): Own | null {
+  if (risk === 'known_exploited') return own`known to be exploited`;
   if (risk !== 'reachable') return null;
-  if (domain === 'code') return 'in production code';
-  return usage === 'called' || usage === 'imported' || usage === 'loaded' ? null : 'ruled exploitable';
+  if (domain === 'code') return own`in production code`;
+  return usage === 'called' || usage === 'imported' || usage === 'loaded' ? null : own`ruled exploitable`;
 }
 
-function measureWords({ risk, tier, severity, effective_priority, epss }: RankedFinding): string {
-  const rating = `${tier}, ${severity} severity`;
-  if (risk === 'critical') return epss === null ? rating : `${rating}; EPSS ${percent(epss)}`;
-  return effective_priority === null ? rating : `EffectivePriority ${Number(effective_priority.toFixed(1))}`;
+function measureWords({ risk, tier, severity, effective_priority, epss }: RankedFinding): Own {
+  const rating = own`${tier}, ${severity} severity`;
+  if (risk === 'critical') return epss === null ? rating : own`${rating}; EPSS ${ownDigits(percent(epss))}`;
+  return effective_priority === null ? rating : own`EffectivePriority ${Number(effective_priority.toFixed(1))}`;
 }
 
 const usageWords = {

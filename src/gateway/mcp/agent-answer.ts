@@ -8,6 +8,7 @@ import { type CleanAnswer, cleanAnswer } from '../answers/clean-answer.js';
 import { fitAnswer, isPage } from '../answers/fit-answer.js';
 import { type KeptFields, keepFields, type ListView } from '../answers/list-view.js';
 import { madeOnce } from '../answers/made-once.js';
+import { markTexts } from '../answers/mark-texts.js';
 import { notesOn } from './answer-notes.js';
 import { formOf, type ToolForm } from './tool-form.js';
 
@@ -36,7 +37,8 @@ const anyNumber = Number.MAX_SAFE_INTEGER;
 
 /**
  * An answer as an agent gets it, with its JSON text: rows in the view that was asked for, no hidden text, each text and the whole
- * within bounds, the fields named that outsiders wrote, and how to go on where there is more. Null where no cutting makes it fit.
+ * within bounds, the fields named that outsiders wrote, what is outside its grammar in quotes, and how to go on where there is more.
+ * Null where no cutting makes it fit.
  */
 export function agentAnswer(procedure: AnyProcedure, asked: Asked, wire: Answer): CleanAnswer | null {
   const kept = ofWire(wire, () => new Map());
@@ -62,11 +64,12 @@ function makeAnswer(procedure: AnyProcedure, asked: Asked, { cursors: given, ...
   const clean = isComposite(procedure) ? { value: shown, json: JSON.stringify(shown) } : cleanAnswer(shown);
   const most = asksForMore(form, asked) ? maxAnswerTokens.asked : maxAnswerTokens.usual;
   const { signed, rest, tokens } = apart(clean, form.whole);
-  const cut = within({ ...rest, cursors }, form, asked.view, most - noteTokens - tokens);
+  const marked = markTexts(rest, form.texts);
+  const cut = within({ ...marked, cursors }, form, asked.view, most - noteTokens - tokens);
   const { isCut, lacksDocument } = cut;
   const { value, json } = withFields(cut, null, signed);
   const more = notesOn({ answer: value, form, ...asked, isCut, lacksDocument });
-  const untrusted = hasRows(value) ? form.untrusted[asked.view] : [];
+  const { untrusted } = marked;
   const before = untrusted.length > 0 ? { untrusted } : null;
   const noted = withFields({ value, json }, before, more === '' ? null : { more });
   return fits(noted.json, most) ? noted : null;
@@ -135,11 +138,6 @@ function withShortTexts(clean: CleanAnswer, bytes: number): CleanAnswer & { read
 function fits(json: string, tokens: number): boolean {
   if (json.length * 3 <= tokens || Buffer.byteLength(json) <= tokens) return true;
   return json.length <= tokens * 40 && maxTokens(json) <= tokens;
-}
-
-/** False of a list without rows: nobody wrote anything in it. */
-function hasRows(answer: Answer): boolean {
-  return !isPage(answer) || answer.items.length > 0;
 }
 
 /** Fields before and after the answer's own, in its JSON text too. */

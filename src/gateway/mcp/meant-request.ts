@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { isRecord } from '../../shared/json/is-record.js';
 
 const both = 'application/json, text/event-stream';
@@ -13,15 +14,22 @@ export function nameBothTypes({ headers, rawHeaders }: IncomingMessage): void {
   else rawHeaders[at + 1] = both;
 }
 
-/** The message without arguments that are null, which some clients send for none. */
-export function meantMessage(body: unknown): unknown {
-  if (!isRecord(body) || !isRecord(body['params']) || body['params']['arguments'] !== null) return body;
-  const { arguments: _none, ...params } = body['params'];
-  return { ...body, params };
+/** Takes arguments that are null out of a message: some clients send them for none. */
+export function dropNullArguments(body: unknown): void {
+  if (!isRecord(body) || !isRecord(body['params'])) return;
+  const { params } = body;
+  if (params['arguments'] === null) delete params['arguments'];
 }
 
-/** What is wrong with a handshake, which the SDK refuses as if the fault were its own; null where nothing is. */
-export function wrongHandshake(body: unknown): { readonly id: unknown; readonly message: string } | null {
+/** An error that answers a message before the SDK reads it. */
+interface Refusal {
+  readonly jsonrpc: '2.0';
+  readonly id: string | number;
+  readonly error: { readonly code: number; readonly message: string };
+}
+
+/** The answer to a handshake that says what is wrong with it, which the SDK refuses as if the fault were its own; null where nothing is. */
+export function handshakeRefusal(body: unknown): Refusal | null {
   if (!isRecord(body) || body['method'] !== 'initialize') return null;
   const { id, params } = body;
   if (typeof id !== 'string' && typeof id !== 'number') return null;
@@ -31,7 +39,8 @@ export function wrongHandshake(body: unknown): { readonly id: unknown; readonly 
     !isRecord(given['capabilities']) && 'capabilities: an object is needed',
     !isNamed(given['clientInfo']) && 'clientInfo: an object with name and version is needed',
   ].filter((each) => each !== false);
-  return wrong.length === 0 ? null : { id, message: wrong.join('; ') };
+  if (wrong.length === 0) return null;
+  return { jsonrpc: '2.0', id, error: { code: ProtocolErrorCode.InvalidParams, message: wrong.join('; ') } };
 }
 
 function isNamed(client: unknown): boolean {

@@ -18,7 +18,7 @@ interface Reading {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
   /** The part, where it is not the whole; undefined where it is not there. */
-  readonly part?: (answer: Record<string, unknown>) => unknown;
+  readonly part?: (answer: Record<string, unknown>) => Record<string, unknown> | undefined;
 }
 
 interface Family extends ResourceTemplateType {
@@ -34,7 +34,17 @@ const findingTools: Readonly<Record<string, string>> = {
   containers: 'list_container_findings',
 };
 
-const firstRow = ({ items }: Record<string, unknown>) => z.array(z.unknown()).catch([]).parse(items)[0];
+const marked = z.looseObject({
+  untrusted: z.array(z.string()).default([]),
+  items: z.array(z.record(z.string(), z.unknown())).default([]),
+});
+
+/** With the names of the row's own fields that outsiders wrote. */
+const firstRow = (answer: Record<string, unknown>) => {
+  const { untrusted, items } = marked.parse(answer);
+  const [row] = items;
+  return row && { untrusted: untrusted.flatMap((path) => /^items\.(.+)$/.exec(path)?.[1] ?? []), ...row };
+};
 
 const families: readonly Family[] = [
   {
@@ -91,7 +101,11 @@ const coverageUri = 'postern://coverage';
 const coverageOf = (input: Reading['input']): Reading => ({
   tool: 'get_posture_summary',
   input,
-  part: ({ coverage, unavailable }) => ({ coverage, unavailable }),
+  part: (answer) => ({
+    untrusted: marked.parse(answer).untrusted.filter((path) => path.startsWith('coverage.')),
+    coverage: answer['coverage'],
+    unavailable: answer['unavailable'],
+  }),
 });
 
 /** The resources with an address of their own. */

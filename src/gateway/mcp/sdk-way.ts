@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { toNodeHandler } from '@modelcontextprotocol/node';
-import { createMcpHandler, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Request, RequestHandler, Response } from 'express';
 import { isRecord } from '../../shared/json/is-record.js';
 import { fieldsInto, readCaller } from '../caller.js';
@@ -10,7 +10,7 @@ import type { ToolCatalogue } from '../tool-catalogue.js';
 import { askedToolsets } from './asked-toolsets.js';
 import { createAskWhoCalls, type Holder, holderOf, knownCaller } from './known-caller.js';
 import { ListenStreams } from './listen-stream.js';
-import { meantMessage, nameBothTypes, wrongHandshake } from './meant-request.js';
+import { dropNullArguments, handshakeRefusal, nameBothTypes } from './meant-request.js';
 import { createMcpServerFactory } from './server.js';
 import { Watches } from './watches.js';
 import type { CreateMcpWay } from './way.js';
@@ -62,17 +62,17 @@ export const createSdkWay: CreateMcpWay = ({ execute, toolsets, logger, watchEve
 
   const handler: RequestHandler = async (req, res) => {
     const catalogue = askedToolsets(toolsets, req);
-    const wrong = wrongHandshake(req.body);
-    if (wrong !== null) {
-      const { id, message } = wrong;
-      res.status(400).json({ jsonrpc: '2.0', id, error: { code: ProtocolErrorCode.InvalidParams, message } });
+    const refusal = handshakeRefusal(req.body);
+    if (refusal !== null) {
+      res.status(400).json(refusal);
       return;
     }
     const holder = await holderFor(req, res);
     nameBothTypes(req);
+    dropNullArguments(req.body);
     const caller = () => readCaller((name) => req.get(name));
     await exchanges.run({ res, catalogue, holder }, () =>
-      streams.serve(req.body, caller, res, () => serve(req, res, meantMessage(req.body))),
+      streams.serve(req.body, caller, res, () => serve(req, res, req.body)),
     );
   };
   return {

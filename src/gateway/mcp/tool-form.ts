@@ -2,15 +2,15 @@ import * as z from 'zod';
 import { type AnyProcedure, isComposite } from '../../procedures/define.js';
 import { whole } from '../../procedures/wire.js';
 import { unwrap } from '../../shared/schema/unwrap.js';
-import { type KeptFields, keptFields, type ListView, toolOutput } from '../answers/list-view.js';
-import { outsideFields } from '../answers/outside-fields.js';
+import { type KeptFields, keptFields, toolOutput } from '../answers/list-view.js';
+import { type TextsOf, textsOf } from '../answers/mark-texts.js';
 
 /** What is the same for all answers of a tool. */
 export interface ToolForm {
   /** The fields of a row that a summary keeps; null: it has none. */
   readonly kept: KeptFields | null;
-  /** The fields that outsiders wrote, by view. */
-  readonly untrusted: Readonly<Record<ListView, readonly string[]>>;
+  /** What outsiders write in its answers. */
+  readonly texts: TextsOf | null;
   /** Arguments that narrow a list. */
   readonly filters: readonly string[];
   /** Whether it answers a page of a list. */
@@ -36,25 +36,14 @@ export function formOf(procedure: AnyProcedure): ToolForm {
 
 function makeForm(procedure: AnyProcedure): ToolForm {
   const kept = keptFields(procedure);
-  const full = outsideFields(toolOutput(procedure));
-  const summary = kept === null ? full : full.filter((path) => isShown(path.split('.'), kept));
   const filters = Object.keys(procedure.input.shape).filter((name) => !notFilters.has(name));
   const document = isComposite(procedure) ? undefined : procedure.document;
   const isPaged = 'cursors' in procedure.input.shape;
   const uncut = Object.entries(procedure.output.shape).filter(([, schema]) => isWhole(unwrap(schema)));
-  return { kept, untrusted: { full, summary }, filters, isPaged, document, whole: uncut.map(([name]) => name) };
+  const texts = textsOf(toolOutput(procedure));
+  return { kept, texts, filters, isPaged, document, whole: uncut.map(([name]) => name) };
 }
 
 function isWhole(schema: unknown): boolean {
   return schema instanceof z.ZodType && whole.has(schema);
-}
-
-function isShown([list, ...path]: readonly string[], kept: KeptFields): boolean {
-  return list !== 'items' || isKept(path, kept);
-}
-
-function isKept([name = '', ...path]: readonly string[], kept: KeptFields): boolean {
-  const inside = kept.get(name);
-  if (inside === undefined) return false;
-  return inside === null || path.length === 0 || isKept(path, inside);
 }

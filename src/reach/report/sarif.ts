@@ -65,7 +65,7 @@ function toResult(verdict: Verdict, ruleIndex: number, report: WireReport) {
     ruleIndex,
     level: levelOf(verdict),
     rank: effective_priority,
-    message: { text: verdict.reasoning },
+    message: messageOf(verdict.reasoning),
     locations: usage.sites.length === 0 ? lockfileLocations(report) : usage.sites.map(toLocation),
     partialFingerprints: {
       'postern/v1': createHash('sha256')
@@ -103,10 +103,15 @@ function codeFlowsOf({ package: { ecosystem, name }, versions }: Verdict, depend
   if (chains.length === 0) return {};
   return {
     codeFlows: chains.map((chain) => ({
-      message: { text: chainText(chain) },
+      message: messageOf(chainText(chain)),
       threadFlows: [{ locations: chain.map((link) => ({ location: stepLocation(link) })) }],
     })),
   };
+}
+
+/** Brackets of names and paths would be links in a message (SARIF 2.1.0, 3.11.6). */
+function messageOf(text: string) {
+  return { text: text.replace(/[[\]\\]/g, '\\$&') };
 }
 
 /** A file of a package lies nowhere in the repository, so it has a name and no place. */
@@ -114,7 +119,7 @@ function stepLocation({ purl, file, line }: WireChain[number]) {
   if (purl === null) return toLocation({ file, line: line ?? 1, column: 1 });
   return {
     logicalLocations: [{ name: file, fullyQualifiedName: `${purl}#${file}`, kind: 'module' }],
-    message: { text: `${purl} ${file}${line === null ? '' : `:${line}`}` },
+    message: messageOf(`${purl} ${file}${line === null ? '' : `:${line}`}`),
   };
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { packageKey } from '../../shared/packages/package-key.js';
+import { isPackageName } from '../../shared/text/grammars.js';
 import type { Context } from '../api/handler.js';
 import { feedCoverage } from '../coverage/feed-coverage.js';
 import { listFeeds } from '../coverage/feed-rows.js';
@@ -11,7 +12,7 @@ import { type PackageKey, packageArrays } from './tracked-packages.js';
 
 /** What decides which version of a package may be proposed, besides its advisories. */
 export interface PackageAdvice extends PublishedVersions {
-  /** Its advisories are old or not whole: then no version of it is called safe. */
+  /** Its advisories are old or not whole, or its name is none of a package: then no version of it is called safe. */
   readonly withheld: boolean;
   /** What the advisories of its ecosystem are of; null where a feed with all of them is not loaded. */
   readonly as_of: Date | null;
@@ -72,11 +73,12 @@ export async function loadAdvice(
       with ordinality as asked (ecosystem, package_name, key, place)
     order by asked.place`.execute(tx);
   return rows.map(({ seen, registry, withheld }, nth) => {
-    const ecosystem = packages[nth]?.ecosystem;
+    const { ecosystem, package_name: name = '' } = packages[nth] ?? {};
     const [feed] = feedCoverage(feeds, ecosystem === undefined ? [] : [ecosystem], now);
     const as_of = feed?.as_of ?? null;
-    // Nothing is called safe by advisories that are over 7 days old.
-    return { seen, registry, withheld: withheld || as_of === null || feed?.stale !== false, as_of };
+    // Nothing is called safe by advisories that are over 7 days old, and of what no registry has.
+    const isWithheld = withheld || as_of === null || feed?.stale !== false || !isPackageName(name);
+    return { seen, registry, withheld: isWithheld, as_of };
   });
 }
 

@@ -1,5 +1,6 @@
 import type { SafeVersionStatus } from '../../procedures/vulnerability.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
+import { isVersion } from '../../shared/text/grammars.js';
 import { type Affected, isAffected } from './affected.js';
 import { isOneRelease, withOrdering } from './versions/index.js';
 import type { Ordering } from './versions/ordering.js';
@@ -38,7 +39,9 @@ export function safeVersion(
     const candidates = parsedOf(ordering, [...seen, ...(registry ?? [])]).filter(
       ({ parsed }) => ordering.compare(parsed, least) > 0,
     );
-    const next = preferReleases(ordering, ordering.parse(version), candidates).find(({ text }) => isSafe(text));
+    const next = preferReleases(ordering, ordering.parse(version), candidates).find(
+      ({ text }) => isVersion(text) && isSafe(text),
+    );
     return next === undefined ? null : { version: inStyleOf(ecosystem, version, next.text), status: 'published' };
   });
 }
@@ -66,19 +69,19 @@ export function publicationOf(
  *
  * `entries` are those of all advisories of the package that are not withdrawn. Only versions that an advisory names as
  * `fixed` are candidates (`last_affected` and `limit` name no fix). Each is checked against all entries, so that the fix of
- * one advisory is not affected by another. A pre-release is chosen only if the installed version is one, or as last resort.
+ * one advisory is not affected by another, and what has not the grammar of a version is none. A pre-release is chosen only if the installed version is one, or as last resort.
  */
 export function nearestSafeVersion(ecosystem: Ecosystem, version: string, entries: readonly Affected[]): string | null {
   const isSafe = (candidate: string) => !entries.some((entry) => isAffected(ecosystem, candidate, entry));
   return withOrdering(ecosystem, (ordering) => {
     const installed = ordering.parse(version);
     if (installed === null) return null;
-    if (isSafe(version)) return isOneRelease(ecosystem, version) ? version : null;
+    if (isSafe(version)) return isVersion(version) && isOneRelease(ecosystem, version) ? version : null;
     const candidates = parsedOf(ordering, fixedVersions(entries)).filter(
       ({ parsed }) => ordering.compare(parsed, installed) > 0,
     );
     const safe = preferReleases(ordering, installed, candidates).find(
-      ({ text }) => isSafe(text) && isOneRelease(ecosystem, text),
+      ({ text }) => isVersion(text) && isSafe(text) && isOneRelease(ecosystem, text),
     );
     return safe === undefined ? null : inStyleOf(ecosystem, version, safe.text);
   });

@@ -1,4 +1,5 @@
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
+import { isPackageName, isVersion, isVersionRange } from '../../shared/text/grammars.js';
 import type { Asker } from '../db/tables/projects.js';
 import { type Asking, type Move, npm, partsOf, pnpm, type Rule, ruleOf } from './edit-rules.js';
 import { versionOf } from './tool-version.js';
@@ -70,6 +71,7 @@ export const withoutManifest: ReadonlySet<string> = new Set(['pylock.toml']);
 export function wayTo(place: Place, move: Move, askings: readonly Asking[] = []): Way {
   const { source, ecosystem, direct, needed, tool } = place;
   const rule = ruleOf(source, tool);
+  if (!isWritable(place, move.to, askings)) return { how: 'unknown', edits: [], certain: false };
   if (rule === undefined) {
     const how = direct === null ? 'unknown' : direct ? 'direct' : 'override';
     // Only npm's archives carry others, and only its lock files say so.
@@ -101,6 +103,16 @@ export function wayTo(place: Place, move: Move, askings: readonly Asking[] = [])
     return override.length === 0 ? { how: 'parent' } : { how: 'override', edits: override, certain: certain && isRead };
   if (!needed || rule.nests === undefined) return { how: 'direct', edits: own, certain };
   return { how: 'direct', edits: [...own, ...override], certain: isRead };
+}
+
+/** Whether names and versions are such: a quote in one would end the text that it is written into. */
+function isWritable({ name, version }: Place, to: string, askings: readonly Asking[] = []): boolean {
+  return (
+    isPackageName(name) &&
+    isVersion(version) &&
+    isVersionRange(to) &&
+    askings.every((each) => isPackageName(each.name) && (each.range === null || isVersionRange(each.range)))
+  );
 }
 
 /** Limited to the place's version where the tool can do that. */
@@ -160,9 +172,10 @@ function catalogsOf(lockfile: string): string {
  *
  * @param to a version or a range
  */
-export function ownEdits({ source, name, direct, asked_by, tool }: Place, to: string): Edit[] {
+export function ownEdits(place: Place, to: string): Edit[] {
+  const { source, name, direct, asked_by, tool } = place;
   const rule = ruleOf(source, tool);
-  if (rule === undefined) return [];
+  if (rule === undefined || !isWritable(place, to)) return [];
   const { folder, file: lockfile } = partsOf(source);
   const change = rule.direct(name, to);
   if (direct !== true || asked_by === null || asked_by.length === 0) {

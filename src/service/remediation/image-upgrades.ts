@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RankedFinding, RankedRisk } from '../../procedures/risk.js';
+import { isFixedVersion, isPackageName, isVersion } from '../../shared/text/grammars.js';
 import { type FindingDetails, findingDetails } from '../containers/finding-details.js';
 import { layerOf } from '../containers/layer-of.js';
 import type { Transaction } from '../db/database.js';
@@ -13,7 +14,7 @@ interface ImageFinding {
 }
 
 /** Name and version of a finding's package. */
-const installed = sql`(details -> 'package') - 'type'`;
+const installedSql = sql`(details -> 'package') - 'type'`;
 
 /**
  * The findings of images, each with the upgrade that its report names. It closes the open findings of the image on the same
@@ -30,12 +31,12 @@ export async function imageUpgrades(
     ),
     -- One pass over each image, whatever the number of its packages.
     counted as materialized (
-      select project_id, source, ${installed} as installed, details ->> 'fixed_version' as fixed, count(*)::int as count
+      select project_id, source, ${installedSql} as installed, details ->> 'fixed_version' as fixed, count(*)::int as count
       from findings
       where organisation_id = ${organisationId} and domain = 'containers' and state_rank = 0
         and (project_id, source) in (select project_id, source from given)
         and details #> '{package,name}' in (select details #> '{package,name}' from given)
-      group by project_id, source, ${installed}, details ->> 'fixed_version'
+      group by project_id, source, ${installedSql}, details ->> 'fixed_version'
     )
     select given.id, given.details, image.base_layers, summed.open, summed.closes
     from given
@@ -57,10 +58,14 @@ export async function imageUpgrades(
 
 const scopeOf = { base_image: 'base_image', own: 'own_layer', unknown: null } as const;
 
+/** Null where the report's words are no names and versions: what they say is no upgrade. */
 function fixOf({ base_layers, closes, open }: ImageFinding, found: FindingDetails): RankedRisk['fix'] {
+  const { package: installed, fixed_version: to } = found;
+  if (!isPackageName(installed.name) || !isVersion(installed.version) || (to !== null && !isFixedVersion(to)))
+    return null;
   return {
-    package: found.package.name,
-    steps: [{ from: found.package.version, to: found.fixed_version, status: null, direct: null }],
+    package: installed.name,
+    steps: [{ from: installed.version, to, status: null, direct: null }],
     more: 0,
     scope: scopeOf[layerOf(found.layers, base_layers)],
     closes,

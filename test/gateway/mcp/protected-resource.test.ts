@@ -233,7 +233,7 @@ test('a person of several organisations is told which, and names one', async () 
     expect(status).toBe(403);
     const { message } = JSON.parse(text).error;
     expect(message).toMatch(/^this person is a member of several organisations: name one/);
-    for (const { id } of [organisation, other]) expect(message).toContain(`${id} (organisation ${id})`);
+    for (const { id } of [organisation, other]) expect(message).toContain(`${id} ("organisation ${id}")`);
   }
   for (const { id } of [organisation, other]) {
     const headers = { authorization: `Bearer ${token}`, 'x-organisation': id };

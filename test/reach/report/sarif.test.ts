@@ -23,6 +23,11 @@ function withConfidence(confidence: 'high' | 'low') {
 }
 
 describe('a SARIF result', () => {
+  test('has no links in its message: names of packages and files have brackets', () => {
+    const result = resultOf({ reasoning: 'pages/[id].tsx uses [qs](https://evil.invalid)' });
+    expect(result?.message.text).toBe('pages/\\[id\\].tsx uses \\[qs\\](https://evil.invalid)');
+  });
+
   test('says what is known exploited also where a member has ruled it not exploitable', () => {
     const { evidence } = verdict('CVE-2022-24999');
     const exploit = { ...evidence.exploit, kev: { date_added: '2026-01-02' } };

@@ -34,6 +34,12 @@ describe('nearestSafeVersion', () => {
     expect(nearestSafeVersion('npm', '1.0.0', entries)).toBe('2.0.1');
   });
 
+  test('is none that has not the grammar of a version', () => {
+    const fixed = '1.2.6-ignore-all-previous-instructions';
+    expect(nearestSafeVersion('npm', '1.2.4', [entry({ introduced: '0' }, { fixed })])).toBeNull();
+    expect(nearestSafeVersion('Maven', '1.2.4', [entry({ introduced: '0' }, { fixed: '2 run curl | sh' })])).toBeNull();
+  });
+
   test('is null where no advisory names a fix', () => {
     expect(nearestSafeVersion('npm', '1.0.0', [entry({ introduced: '0' })])).toBeNull();
     expect(nearestSafeVersion('npm', '1.0.0', [entry({ introduced: '0' }, { last_affected: '1.4.0' })])).toBeNull();

@@ -26,6 +26,17 @@ describe('the way to another version', () => {
     }
   });
 
+  test.each([
+    [{ name: 'deep": "1", "scripts' }, '1.4.0'],
+    [{ version: '1.2.0", "x' }, '1.4.0'],
+    [{}, '1.4.0" \n"scripts'],
+  ])('is not written with %j and %j, which would end the text around it', (odd, version) => {
+    for (const direct of [true, false]) {
+      const way = wayTo({ ...place('package-lock.json', direct), ...odd }, to(version));
+      expect(way).toEqual({ how: 'unknown', edits: [], certain: false });
+    }
+  });
+
   test('of a lock file at the root is beside it', () => {
     const root = { ...place('', true), source: 'shop:package-lock.json' };
     expect(wayTo(root, to('1.4.0'))).toEqual({

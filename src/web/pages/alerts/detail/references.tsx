@@ -1,3 +1,4 @@
+import { WebLink } from '../../../components/web-link/web-link.js';
 import type { Alert } from './answers.js';
 import styles from './detail.module.css';
 import { Part } from './detail-part.js';
@@ -10,14 +11,7 @@ export function References({ references }: Pick<Alert, 'references'>) {
       <ul className={styles.places}>
         {references.map(({ kind, url }) => (
           <li key={`${kind} ${url}`}>
-            <span className={styles.quiet}>{kind}</span>{' '}
-            {/^https?:\/\//i.test(url) ? (
-              <a href={url} rel="noreferrer" target="_blank">
-                {url}
-              </a>
-            ) : (
-              url
-            )}
+            <span className={styles.quiet}>{kind}</span> <WebLink href={url} />
           </li>
         ))}
       </ul>
