@@ -59,6 +59,7 @@ const fix = z.object({
 export const alertDetails = {
   /** The advisory's own words, cut. */
   description: outsideText.nullable(),
+  cwes: z.array(z.string()).describe('kinds of weakness, as CWE-79'),
   references: z.array(z.object({ kind: referenceKind, url: outsideText })).max(detailLimits.references),
   /** The shortest ways, as purls, from a direct dependency to the package. Null where the graph of the stack is not known. */
   dependency_paths: z.array(z.array(z.string())).max(detailLimits.paths).nullable(),

@@ -6,7 +6,9 @@ import { defineProcedure, defineQuery } from './define.js';
 import {
   band,
   cvss,
+  cweFilter,
   epss,
+  epssFilter,
   exposure,
   kev,
   overrideVerdict,
@@ -15,6 +17,7 @@ import {
   severity,
   tier,
   usageClass,
+  usageFilter,
   vulnerabilityId,
 } from './vulnerability.js';
 import {
@@ -26,6 +29,7 @@ import {
   pageOf,
   projectRef,
   prose,
+  someOf,
   someProjects,
   timestamp,
 } from './wire.js';
@@ -102,9 +106,13 @@ export const alerts = {
       tier: tier.optional(),
       cve: vulnerabilityId.optional().describe('CVE, GHSA or other id'),
       package: z.string().trim().min(1).max(200).optional().describe('part of its name'),
-      usage: usageClass.optional(),
+      usage: usageFilter,
+      severity: someOf(severity).optional(),
+      epss_min: epssFilter,
+      cwe: cweFilter,
       kev: z.boolean().optional().describe('known exploited'),
-      fixable: z.boolean().optional().describe('advisories name a fixed version'),
+      fixable: z.boolean().optional().describe('advisories name a fix'),
+      overridden: z.boolean().optional().describe('by a person’s verdict'),
     }),
     output: pageOf(alert.extend(ofProject)).extend({ coverage: coverageOfNone }),
     summary: [

@@ -12,7 +12,7 @@ import {
 } from './findings.js';
 import { imageLayer } from './risk.js';
 import { formatTitles, maxReportBytes } from './scanner-formats.js';
-import { epss, kev, tier } from './vulnerability.js';
+import { epss, epssFilter, kev, tier } from './vulnerability.js';
 import {
   id,
   imageRef,
@@ -23,6 +23,7 @@ import {
   pageInput,
   pageOf,
   projectRef,
+  someOf,
   someProjects,
   timestamp,
 } from './wire.js';
@@ -87,7 +88,8 @@ export const containers = {
       finding_id: id.optional().describe('in any state'),
       image: z.string().max(1024).optional().describe('id or ref'),
       state: z.enum(['open', 'all']).default('open'),
-      severity: findingSeverity.optional(),
+      severity: someOf(findingSeverity).optional(),
+      epss_min: epssFilter,
     }),
     output: pageOf(containerFinding).extend({ coverage: coverageOfNone }),
     summary: [

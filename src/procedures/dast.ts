@@ -3,7 +3,7 @@ import { coverageOfNone } from './coverage.js';
 import { defineProcedure, defineQuery } from './define.js';
 import { findingSeverity, findingState, reportAnswer, scanStatus, seen, tierCounts } from './findings.js';
 import { formatTitles, maxReportBytes } from './scanner-formats.js';
-import { tier } from './vulnerability.js';
+import { cweFilter, tier } from './vulnerability.js';
 import {
   deleted,
   givenName,
@@ -15,6 +15,7 @@ import {
   pageInput,
   pageOf,
   projectRef,
+  someOf,
   someProjects,
   timestamp,
 } from './wire.js';
@@ -81,7 +82,8 @@ export const dast = {
       ...someProjects,
       finding_id: id.optional().describe('in any state'),
       state: z.enum(['open', 'all', 'fixed']).default('open'),
-      severity: findingSeverity.optional(),
+      severity: someOf(findingSeverity).optional(),
+      cwe: cweFilter,
       target_url: z.string().max(2048).optional().describe('a scanned site'),
     }),
     output: pageOf(dastFinding).extend({ coverage: coverageOfNone }),

@@ -11,6 +11,7 @@ import {
   packageRef,
   severity,
   usageClass,
+  usageFilter,
   vulnerabilityId,
 } from './vulnerability.js';
 import {
@@ -104,8 +105,9 @@ export const reachability = {
       ...someProjects,
       cve: vulnerabilityId.optional().describe('CVE, GHSA or other id'),
       band: band.optional(),
-      usage: usageClass.optional(),
+      usage: usageFilter,
       exposure: exposure.optional(),
+      overridden: z.boolean().optional().describe('by a person’s verdict'),
     }),
     output: pageOf(verdict.extend(ofProject)).extend({ coverage: coverageOfNone }),
     summary: [

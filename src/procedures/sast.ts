@@ -3,7 +3,7 @@ import { coverageOfNone } from './coverage.js';
 import { defineProcedure, defineQuery } from './define.js';
 import { findingSeverity, findingState, reportAnswer, scanStatus, seen, tierCounts } from './findings.js';
 import { formatTitles, maxReportBytes } from './scanner-formats.js';
-import { tier } from './vulnerability.js';
+import { cweFilter, tier } from './vulnerability.js';
 import {
   id,
   jsonObject,
@@ -13,6 +13,7 @@ import {
   pageInput,
   pageOf,
   projectRef,
+  someOf,
   someProjects,
   timestamp,
 } from './wire.js';
@@ -46,7 +47,8 @@ export const sast = {
       ...someProjects,
       finding_id: id.optional().describe('in any state'),
       state: z.enum(['open', 'all', 'fixed']).default('open'),
-      severity: findingSeverity.optional(),
+      severity: someOf(findingSeverity).optional(),
+      cwe: cweFilter,
       source_repo: z.string().max(2048).optional().describe('as list_sast_scan_jobs has it'),
     }),
     output: pageOf(sastFinding).extend({ coverage: coverageOfNone }),

@@ -108,6 +108,11 @@ export const groupRef = z
   .trim()
   .refine((text) => isSegment(text, maxProjectName), 'is a group’s id or name');
 
+/** Some of the values of a list, at least one: a row passes that has any of them. */
+export function someOf<Value extends z.ZodEnum>(value: Value) {
+  return z.array(value).min(1).max(20);
+}
+
 /** What an answer over all projects can be about instead: one of them, or those of a group and of the groups in it. */
 export const someProjects = { project_id: projectRef.optional(), group: groupRef.optional() };
 

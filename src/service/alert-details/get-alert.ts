@@ -38,6 +38,7 @@ export const getAlert: Handlers['alerts']['get'] = async (ctx, key) => {
   return {
     ...toAlert(alert),
     description: descriptionOf(texts),
+    cwes: [...new Set(texts.flatMap(({ cwes }) => cwes))],
     references: referencesOf(texts),
     dependency_paths: paths,
     import_sites: verdict === undefined ? null : sitesOf(verdict.evidence),

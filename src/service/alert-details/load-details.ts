@@ -11,6 +11,7 @@ const maxNodes = 20_000;
 
 export interface AdvisoryTexts {
   readonly details: string | null;
+  readonly cwes: readonly string[];
   readonly references: readonly string[];
   readonly reference_kinds: readonly string[];
 }
@@ -18,7 +19,7 @@ export interface AdvisoryTexts {
 /** The texts of the alert's advisories, in the order in which its facts are taken from them: GHSA's first, then by id. */
 export async function loadTexts(tx: Transaction, { advisory_ids }: AlertRow): Promise<AdvisoryTexts[]> {
   const { rows } = await sql<AdvisoryTexts>`
-    select details, "references", reference_kinds from advisories where id = any (${advisory_ids}::text[])
+    select details, cwes, "references", reference_kinds from advisories where id = any (${advisory_ids}::text[])
     order by (id not like 'GHSA-%'), id collate "C"`.execute(tx);
   return rows;
 }

@@ -6,7 +6,7 @@ import type { Transaction } from '../db/database.js';
 import { isListed, type Scope } from '../db/scope.js';
 import { offsetOf } from '../http/page.js';
 import { type AlertStatus, isResolved, verdictSummary } from './alert-row.js';
-import { fewOthers, uncountedConditions } from './uncounted-filters.js';
+import { fewOthers, uncountedConditions, unknowns } from './uncounted-filters.js';
 
 type ListInput = z.output<typeof alerts.list.input>;
 type Filters = Omit<ListInput, 'project_id'>;
@@ -63,7 +63,7 @@ export function alertsPage(tx: Transaction, scope: Scope, input: Filters) {
       // All rows have the same band. With `=` the planner would drop it from the order, and could read all worse alerts
       // first. As a range and first in the order, only the index of bands fits.
       .$if(input.band !== undefined, (query) => query.orderBy('verdict_band'))
-      .$if(input.usage !== undefined && input.band === undefined, (query) => query.orderBy('usage'))
+      .$if(input.usage?.length === 1 && input.band === undefined, (query) => query.orderBy('usage'))
       .orderBy(sql`(resolved_at is not null)`)
       .orderBy(priorityOf(scope))
       .orderBy(urgency)
@@ -83,7 +83,7 @@ const countedStates = [
 ] as const;
 
 /** How many alerts pass the filters. Reads alerts only where the counts that triggers maintain do not know a filter. */
-async function countAlerts(tx: Transaction, scope: Scope, filters: Filters): Promise<number> {
+export async function countAlerts(tx: Transaction, scope: Scope, filters: Filters): Promise<number> {
   if (uncountedConditions(filters).length === 0) return countKept(tx, scope, filters);
   const others = fewOthers(filters);
   if (others !== undefined) {
@@ -91,6 +91,23 @@ async function countAlerts(tx: Transaction, scope: Scope, filters: Filters): Pro
     return all - without;
   }
   return countRead(tx, scope, filters);
+}
+
+/** How many unresolved alerts a list leaves out that has a filter by what people do with alerts. */
+export async function countHandled(tx: Transaction, scope: Scope, input: Filters): Promise<number> {
+  const { status, acknowledged, resolved, overridden, ...others } = input;
+  if ([status, acknowledged, resolved, overridden].every((filter) => filter === undefined)) return 0;
+  return countAlerts(tx, scope, { ...others, resolved: false });
+}
+
+/** How many unresolved alerts pass the filters without the one that is named, and have no known value for it. */
+export async function countUnknown(tx: Transaction, scope: Scope, input: Filters, filter: keyof typeof unknowns) {
+  const { total } = await filtered(tx, scope, { ...input, [filter]: undefined })
+    .where(isResolved.no)
+    .where(unknowns[filter].isUnknown)
+    .select((row) => row.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
 }
 
 async function countRead(tx: Transaction, scope: Scope, filters: Filters): Promise<number> {

@@ -1,6 +1,6 @@
 import type { Handlers } from '../api/handler.js';
 import { listCoverage } from '../coverage/domain-coverage.js';
-import { listFindings } from '../findings/list-findings.js';
+import { filterGaps, listFindings } from '../findings/list-findings.js';
 import { listScanJobs } from '../findings/list-scan-jobs.js';
 import { requireKnownSource } from '../findings/require-known-source.js';
 import { pageAnswer } from '../http/page.js';
@@ -20,12 +20,15 @@ export const dastHandlers: Handlers['dast'] = {
   async listFindings(ctx, { target_url, ...input }) {
     const source = target_url === undefined ? undefined : (originOf(target_url) ?? target_url);
     const scope = await listScope(ctx, input);
+    const filter = { ...input, domain, source } as const;
     const [{ total, rows }] = await Promise.all([
-      listFindings(ctx.tx, scope, { ...input, domain, source }),
+      listFindings(ctx.tx, scope, filter),
       requireAsked(ctx, input.project_id),
     ]);
     await requireKnownSource(ctx.tx, total, { scope, domain, field: 'target_url', source });
-    const coverage = await listCoverage(ctx.tx, total, { scope, domain, source }, ctx.now);
+    const coverage = await listCoverage(ctx.tx, total, { scope, domain, source }, ctx.now, async () => ({
+      gaps: await filterGaps(ctx.tx, scope, filter),
+    }));
     const projectOf = await nameProjects(ctx, input.project_id, rows);
     const items = rows.map((row) => ({ ...toAppFinding(row), ...projectOf(row) }));
     return { ...pageAnswer(input, total, items), coverage };

@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import { formatCount } from '../../shared/text/number-text.js';
 import { countFindings, totalOf } from '../counts/finding-counts.js';
 import type { Transaction } from '../db/database.js';
 import { inScope, isListed, type Scope } from '../db/scope.js';
@@ -10,8 +11,10 @@ import { withConfirmations } from './last-reports.js';
 interface FindingsFilter extends Pick<FindingRow, 'domain'> {
   /** This finding alone, whatever its state. */
   readonly finding_id?: string | undefined;
-  readonly state: 'open' | 'fixed' | 'all';
-  readonly severity?: FindingRow['severity'] | undefined;
+  readonly state: 'open' | 'suppressed' | 'fixed' | 'all';
+  readonly severity?: readonly FindingRow['severity'][] | undefined;
+  readonly cwe?: string | undefined;
+  readonly epss_min?: number | undefined;
   /** As in `findings.source`. */
   readonly source?: string | undefined;
   readonly page: number;
@@ -19,22 +22,15 @@ interface FindingsFilter extends Pick<FindingRow, 'domain'> {
 }
 
 /** Values of the generated column `state_rank`: the index has it, but not the state. */
-const stateRanks = { open: 0, fixed: 2 } as const;
+const stateRanks = { open: 0, suppressed: 1, fixed: 2 } as const;
 
 /**
  * One page: open ones first, the worst first. The order is that of the indexes `findings_worst_first`, and
  * `findings_of_all` over all projects, each in its own words (0025).
  */
 export function findingsPage(tx: Transaction, scope: Scope, filter: FindingsFilter) {
-  const { domain, state, severity, source } = filter;
-  return tx
-    .selectFrom('findings')
+  return filtered(tx, scope, filter)
     .selectAll()
-    .where(isListed(scope))
-    .where('domain', '=', domain)
-    .$if(state !== 'all', (query) => query.where('state_rank', '=', stateRanks[state === 'fixed' ? 'fixed' : 'open']))
-    .$if(severity !== undefined, (query) => query.where('severity', '=', severity ?? 'info'))
-    .$if(source !== undefined, (query) => query.where(isOfSource(source ?? '')))
     .orderBy('state_rank')
     .orderBy(scope.projectId === undefined ? sql`(kev_added is not null) desc` : sql`(kev_added is null)`)
     .orderBy('tier_rank')
@@ -46,6 +42,31 @@ export function findingsPage(tx: Transaction, scope: Scope, filter: FindingsFilt
     .offset(offsetOf(filter));
 }
 
+/** The findings that pass the filter. */
+function filtered(tx: Transaction, scope: Scope, filter: Omit<FindingsFilter, 'page' | 'page_size'>) {
+  const { domain, state, severity, source } = filter;
+  return (
+    tx
+      .selectFrom('findings')
+      .where(isListed(scope))
+      .where('domain', '=', domain)
+      .$if(state !== 'all', (query) => query.where('state_rank', '=', stateRanks[state === 'all' ? 'open' : state]))
+      // One severity has an index.
+      .$if(severity?.length === 1, (query) => query.where('severity', '=', severity?.[0] ?? 'info'))
+      .$if((severity?.length ?? 0) > 1, (query) => query.where('severity', 'in', severity ?? []))
+      .$if(source !== undefined, (query) => query.where(isOfSource(source ?? '')))
+      .where(({ and }) => and(uncounted(filter)))
+  );
+}
+
+/** The conditions of the filters that the kept counts do not know. */
+function uncounted({ cwe, epss_min }: Pick<FindingsFilter, 'cwe' | 'epss_min'>): RawBuilder<boolean>[] {
+  return [
+    ...(cwe === undefined ? [] : [sql<boolean>`jsonb_exists(findings.details -> 'cwes', ${cwe})`]),
+    ...(epss_min === undefined ? [] : [sql<boolean>`findings.epss >= ${epss_min}`]),
+  ];
+}
+
 /** The index has the source's hash: a source may be too long for it. */
 function isOfSource(source: string) {
   return sql<boolean>`md5(source) = md5(${source}) and source = ${source}`;
@@ -53,18 +74,66 @@ function isOfSource(source: string) {
 
 /** How many findings pass the filter, by the counts that the database keeps, and that page of them. */
 export async function listFindings(tx: Transaction, scope: Scope, filter: FindingsFilter) {
-  const { domain, source, state, severity, finding_id } = filter;
+  const { domain, source, finding_id } = filter;
   if (finding_id !== undefined) return findOne(tx, scope, domain, finding_id);
   const searched = source === undefined ? scope : await projectsWith(tx, scope, domain, source);
-  const [counts, rows] = await Promise.all([
-    countFindings(tx, searched, domain, source),
+  const [total, rows] = await Promise.all([
+    countPassing(tx, searched, filter),
     findingsPage(tx, searched, filter).execute(),
   ]);
-  const total = totalOf(
-    counts,
-    (kind) => (state === 'all' || kind.state === state) && (severity === undefined || kind.severity === severity),
-  );
   return { total, rows: await withConfirmations(tx, scope.organisationId, rows) };
+}
+
+/** How many findings pass. Reads findings only where the counts that the database keeps do not know a filter. */
+async function countPassing(
+  tx: Transaction,
+  scope: Scope,
+  filter: Omit<FindingsFilter, 'page' | 'page_size'>,
+): Promise<number> {
+  const { domain, source, state, severity } = filter;
+  if (uncounted(filter).length > 0) {
+    const counted = filtered(tx, scope, filter).select((row) => row.fn.countAll<number>().as('total'));
+    return (await counted.executeTakeFirstOrThrow()).total;
+  }
+  return totalOf(
+    await countFindings(tx, scope, domain, source),
+    (kind) => (state === 'all' || kind.state === state) && (severity?.some((each) => each === kind.severity) ?? true),
+  );
+}
+
+/** What a list without rows cannot say: findings that it leaves out for their state, and those with no known value for a filter. */
+export async function filterGaps(tx: Transaction, scope: Scope, filter: FindingsFilter): Promise<string[]> {
+  const { state, cwe, epss_min } = filter;
+  const suppressed = state === 'open' ? await countPassing(tx, scope, { ...filter, state: 'suppressed' }) : 0;
+  const open = state === 'fixed' ? await countPassing(tx, scope, { ...filter, state: 'open' }) : 0;
+  const gaps = [
+    ...(suppressed === 0 ? [] : [`${formatCount(suppressed)} suppressed by their own report`]),
+    ...(open === 0 ? [] : [`${formatCount(open)} open, left out by the filter`]),
+  ];
+  if (cwe !== undefined) gaps.push(...(await unknownGap(tx, scope, { ...filter, cwe: undefined }, unknowns.cwe)));
+  if (epss_min !== undefined)
+    gaps.push(...(await unknownGap(tx, scope, { ...filter, epss_min: undefined }, unknowns.epss)));
+  return gaps;
+}
+
+const unknowns = {
+  cwe: { isUnknown: sql<boolean>`coalesce(findings.details -> 'cwes', '[]') = '[]'`, what: 'kind of weakness' },
+  epss: { isUnknown: sql<boolean>`findings.epss is null`, what: 'EPSS' },
+};
+
+async function unknownGap(
+  tx: Transaction,
+  scope: Scope,
+  others: FindingsFilter,
+  { isUnknown, what }: (typeof unknowns)['cwe'],
+): Promise<string[]> {
+  const { open } = await filtered(tx, scope, { ...others, state: 'open' })
+    .where(isUnknown)
+    .select((row) => row.fn.countAll<number>().as('open'))
+    .executeTakeFirstOrThrow();
+  return open === 0
+    ? []
+    : [`${formatCount(open)} open ${open === 1 ? 'finding has' : 'findings have'} no known ${what}`];
 }
 
 /** The scope without projects that have no findings of a source: within one project an index has their order. */

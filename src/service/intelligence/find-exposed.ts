@@ -1,9 +1,9 @@
+import { loadVulnerabilityGroup } from '../alerts/vulnerability-group.js';
 import type { Handlers } from '../api/handler.js';
 import { pageAnswer } from '../http/page.js';
 import { listScope } from '../projects/list-scope.js';
 import { exposedCoverage } from './exposed-coverage.js';
 import { countExposed, listExposed } from './exposed-rows.js';
-import { loadVulnerabilityGroup } from './vulnerability-group.js';
 
 /** All alerts and findings of the organisation about a vulnerability, and what stands behind there being none. */
 export const findExposed: Handlers['intelligence']['findExposed'] = async (ctx, input) => {

@@ -43,6 +43,7 @@ import { up as people } from './0041-people.js';
 import { up as auditOrigin } from './0042-audit-origin.js';
 import { up as groupRoles } from './0043-group-roles.js';
 import { up as mails } from './0045-mails.js';
+import { up as weaknesses } from './0047-weaknesses.js';
 
 /** Every migration by its name, in order. A released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -90,4 +91,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0042-audit-origin': { up: auditOrigin },
   '0043-group-roles': { up: groupRoles },
   '0045-mails': { up: mails },
+  '0047-weaknesses': { up: weaknesses },
 };
