@@ -77,7 +77,7 @@ const alert = z.object({
   resolution: alertResolution.nullable(),
 });
 
-const alertId = { project_id: projectRef, alert_id: id.describe('or its CVE or GHSA id') };
+const alertId = { project_id: projectRef, alert_id: id.describe('or its CVE, GHSA') };
 
 /** Alerts of one project that one call changes together. */
 const alertIds = { project_id: projectRef, alert_ids: z.array(id).min(1).max(100) };
@@ -112,7 +112,7 @@ export const alerts = {
       cwe: cweFilter,
       kev: z.boolean().optional().describe('known exploited'),
       fixable: z.boolean().optional().describe('advisories name a fix'),
-      overridden: z.boolean().optional().describe('by a person’s verdict'),
+      overridden: z.boolean().optional(),
     }),
     output: pageOf(alert.extend(ofProject)).extend({ coverage: coverageOfNone }),
     summary: [
@@ -142,8 +142,10 @@ export const alerts = {
         'severity',
         'epss.probability',
         'kev.date_added',
+        'kev.due_date',
         'malicious',
         'acknowledged',
+        'first_seen_at',
         'resolution',
         'project',
       ],
@@ -152,11 +154,12 @@ export const alerts = {
   get: defineQuery({
     tool: 'get_alert',
     http: 'GET /api/projects/{project_id}/alerts/{alert_id}',
+    everywhere: 'GET /api/alerts/{alert_id}',
     title: 'Get an alert',
     description:
       'Explains one alert: its advisory, how the package comes in, where it is imported, which upgrade fixes it.',
-    input: z.strictObject(alertId),
-    output: alert.extend(alertDetails),
+    input: z.strictObject({ ...alertId, project_id: projectRef.optional() }),
+    output: alert.extend({ ...alertDetails, ...ofProject }),
   }),
   acknowledge: defineProcedure({
     tool: 'acknowledge_alert',

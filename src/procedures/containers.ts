@@ -103,7 +103,17 @@ export const containers = {
         'package.version',
         'fixed_version',
       ],
-      ...['layer', 'severity', 'tier', 'state', 'epss.probability', 'kev.date_added', 'project'],
+      ...[
+        'layer',
+        'severity',
+        'tier',
+        'state',
+        'epss.probability',
+        'kev.date_added',
+        'kev.due_date',
+        'first_seen_at',
+        'project',
+      ],
     ],
   }),
   getBaseImageAdvice: defineQuery({

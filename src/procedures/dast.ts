@@ -99,6 +99,7 @@ export const dast = {
         'target_url',
         'instance_count',
         'cwes',
+        'first_seen_at',
         'project',
       ],
     ],

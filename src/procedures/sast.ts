@@ -53,7 +53,20 @@ export const sast = {
     }),
     output: pageOf(sastFinding).extend({ coverage: coverageOfNone }),
     summary: [
-      ...['id', 'rule_id', 'title', 'severity', 'tier', 'state', 'file', 'line', 'cwes', 'source_repo', 'project'],
+      ...[
+        'id',
+        'rule_id',
+        'title',
+        'severity',
+        'tier',
+        'state',
+        'file',
+        'line',
+        'cwes',
+        'source_repo',
+        'first_seen_at',
+        'project',
+      ],
     ],
   }),
   listScanJobs: defineQuery({

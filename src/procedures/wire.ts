@@ -176,7 +176,7 @@ export const ofProject = { project: z.object({ id, name: outsideText }).optional
 export const deleted = z.object({ id, deleted: z.literal(true) });
 
 /** The revision that the caller last read. With a newer one the update fails with 412 (If-Match, RFC 9110 13.1.1). */
-export const expectedRevision = z.int().min(1).optional().describe('as last read');
+export const expectedRevision = z.int().min(1).optional();
 
 /** Free-form JSON object, stored as it was sent. */
 export const jsonObject = z.record(z.string(), z.unknown());

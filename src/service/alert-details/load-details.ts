@@ -4,7 +4,7 @@ import { clip } from '../../shared/text/clip.js';
 import type { AlertRow } from '../alerts/alert-facts.js';
 import type { Transaction } from '../db/database.js';
 import { inScope } from '../db/scope.js';
-import type { GraphNode } from './dependency-paths.js';
+import type { GraphNode } from '../tech-stack/bringers.js';
 
 /** Packages of which a way is looked for at most: reading more would take others' time. */
 const maxNodes = 20_000;

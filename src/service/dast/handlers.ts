@@ -15,17 +15,20 @@ import { uploadReport } from './upload-report.js';
 
 const domain = 'running_app';
 
+/** A site by its origin. */
+const spell = (url: string) => originOf(url) ?? url;
+
 export const dastHandlers: Handlers['dast'] = {
   /** Findings are kept under the site's origin, so any address of the site finds them. */
   async listFindings(ctx, { target_url, ...input }) {
-    const source = target_url === undefined ? undefined : (originOf(target_url) ?? target_url);
+    const source = target_url === undefined ? undefined : spell(target_url);
     const scope = await listScope(ctx, input);
     const filter = { ...input, domain, source } as const;
     const [{ total, rows }] = await Promise.all([
       listFindings(ctx.tx, scope, filter),
       requireAsked(ctx, input.project_id),
     ]);
-    await requireKnownSource(ctx.tx, total, { scope, domain, field: 'target_url', source });
+    await requireKnownSource(ctx.tx, total, { scope, domain, field: 'target_url', source, spell });
     const coverage = await listCoverage(ctx.tx, total, { scope, domain, source }, ctx.now, async () => ({
       gaps: await filterGaps(ctx.tx, scope, filter),
     }));

@@ -4,7 +4,7 @@ import { named } from '../../procedures/posture-parts.js';
 import type { Handlers } from '../api/handler.js';
 import { countFindings, countTransitions, isOpen, totalOf } from '../counts/finding-counts.js';
 import { domainCoverage } from '../coverage/domain-coverage.js';
-import { listProjects } from './list-projects.js';
+import { listPostures } from './list-projects.js';
 import { inScopeOf } from './scope.js';
 import { getTrend } from './trend.js';
 import { dayOf, daysOf, windowStart } from './window.js';
@@ -116,7 +116,7 @@ export const postureHandlers: Handlers['posture'] = {
   },
 
   getTrend,
-  listProjects,
+  listProjects: listPostures,
 };
 
 function noChanges(): Summary['tiers'][TierName] {

@@ -6,13 +6,20 @@ import type { Exposure, Tier } from '../../shared/vulnerability-terms.js';
 import { isResolved } from '../alerts/alert-row.js';
 import type { Handlers } from '../api/handler.js';
 import type { FindingCount } from '../counts/finding-counts.js';
+import { isLookedAt } from '../coverage/projects-searched.js';
+import type { Transaction } from '../db/database.js';
 import { isProjectOf, type Scope } from '../db/scope.js';
-import { offsetOf, pageAnswer } from '../http/page.js';
+import { loadPage, offsetOf, pageAnswer } from '../http/page.js';
 import { groupOfRow } from '../projects/find-group.js';
 import { listScope } from '../projects/list-scope.js';
 
 type ListInput = z.output<typeof posture.listProjects.input>;
-type Sought = Pick<ListInput, 'q'>;
+interface Sought {
+  readonly q?: string | undefined;
+  /** Only projects in which nothing of these domains was looked at. */
+  readonly never_scanned?: readonly Domain[] | undefined;
+}
+type PageInput = Omit<ListInput, 'group' | 'q'> & Sought;
 type ProjectPosture = z.output<typeof posture.listProjects.output>['items'][number];
 
 interface ProjectRow {
@@ -36,38 +43,50 @@ interface ProjectRow {
   }>;
 }
 
-export const listProjects: Handlers['posture']['listProjects'] = async (ctx, { group, ...input }) => {
-  const scope = await listScope(ctx, { group });
+export const listPostures: Handlers['posture']['listProjects'] = async (ctx, { group, ...input }) =>
+  pageOfPostures(ctx.tx, await listScope(ctx, { group }), input);
+
+async function pageOfPostures(tx: Transaction, scope: Scope, input: PageInput) {
   const [{ rows }, { rows: counted }] = await Promise.all([
-    projectsPage(scope, input).execute(ctx.tx),
+    projectsPage(scope, input).execute(tx),
     sql<{ readonly total: number }>`
-      select count(*)::int as total from projects where ${isMeant(scope, input)}`.execute(ctx.tx),
+      select count(*)::int as total from projects where ${isMeant(scope, input)}`.execute(tx),
   ]);
   return pageAnswer(input, counted[0]?.total ?? 0, rows.map(toPosture));
-};
+}
 
-/** The projects themselves, in the order of their posture. */
-export const listWorstProjects: Handlers['projects']['list'] = async (ctx, { group, ...paging }) => {
+/** The projects themselves, by name or in the order of their posture: then with what this order is made of. */
+export const listProjects: Handlers['projects']['list'] = async (ctx, { group, ...input }) => {
   const scope = await listScope(ctx, { group });
-  const ranked = sql<{ readonly id: string; readonly place: number }>`(${worstFirst(scope, {})})`;
-  const own = ctx.tx.selectFrom('projects').where(isProjectOf(scope));
-  const inOrder = own.innerJoin(ranked.as('ranked'), 'ranked.id', 'projects.id').orderBy('ranked.place');
-  const [{ total }, rows] = await Promise.all([
-    own.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
-    inOrder.selectAll('projects').select(groupOfRow).limit(paging.page_size).offset(offsetOf(paging)).execute(),
-  ]);
-  return pageAnswer(paging, total, rows);
+  const own = ctx.tx.selectFrom('projects').where(isMeant(scope, input)).selectAll().select(groupOfRow);
+  if (input.sort !== 'worst') return loadPage(input, own.orderBy(sql`lower(name)`));
+  const { items: ranked, ...page } = await pageOfPostures(ctx.tx, scope, { ...input, sort: 'worst' });
+  const ids = ranked.map(({ id }) => id);
+  const rows = await own.where(sql<boolean>`id = any (${ids}::text[])`).execute();
+  const known = new Map(rows.map((row) => [row.id, row]));
+  const items = ranked.flatMap(({ id, known_exploited, highest_effective_priority, open }) => {
+    const row = known.get(id);
+    return row === undefined ? [] : [{ ...row, known_exploited, highest_effective_priority, open: inAll(open) }];
+  });
+  return { ...page, items };
 };
 
-function isMeant(scope: Scope, { q }: Sought): RawBuilder<boolean> {
+function inAll(open: ProjectPosture['open']) {
+  const sum = (tier: keyof ProjectPosture['open']['code']) =>
+    Object.values(open).reduce((total, counts) => total + counts[tier], 0);
+  return { red: sum('red'), yellow: sum('yellow'), green: sum('green') };
+}
+
+function isMeant(scope: Scope, { q, never_scanned = [] }: Sought): RawBuilder<boolean> {
   const named = q === undefined ? sql`` : sql` and position(lower(${q}) in lower(name)) > 0`;
-  return sql<boolean>`${isProjectOf(scope)}${named}`;
+  const unseen = never_scanned.map((domain) => sql` and not ${isLookedAt(domain)}`);
+  return sql<boolean>`${isProjectOf(scope)}${named}${sql.join(unseen, sql``)}`;
 }
 
 const openCounts = sql`source = '' and state in ('open', 'open_acknowledged') and domain = any (${[...domains]}::text[])`;
 
 /** What a project has been looked at with is read for the rows of the page alone; what they are ordered by, for all. */
-export function projectsPage(scope: Scope, input: Omit<ListInput, 'group'>): RawBuilder<ProjectRow> {
+export function projectsPage(scope: Scope, input: PageInput): RawBuilder<ProjectRow> {
   const { organisationId } = scope;
   const ranked = input.sort === 'name' ? byName(scope, input) : worstFirst(scope, input);
   const ofProject = sql`organisation_id = ${organisationId} and project_id = page.id`;

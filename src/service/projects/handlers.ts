@@ -1,21 +1,14 @@
 import { sql } from 'kysely';
 import type { Handlers } from '../api/handler.js';
 import { newId } from '../db/ids.js';
-import { byId, isProjectOf } from '../db/scope.js';
+import { byId } from '../db/scope.js';
 import { conflict, notFound } from '../http/api-error.js';
-import { loadPage } from '../http/page.js';
 import { requireRoom } from '../limits/require-room.js';
 import { groupOfRow, groupToPutInto, nameGroups } from './find-group.js';
-import { listScope } from './list-scope.js';
 import { withoutCredentials } from './repository-url.js';
 
-/** All but `update`, which a higher layer completes: see `updateProject`. */
-export const projectHandlers: Omit<Handlers['projects'], 'update'> = {
-  async list(ctx, { group, ...paging }) {
-    const own = ctx.tx.selectFrom('projects').where(isProjectOf(await listScope(ctx, { group })));
-    return loadPage(paging, own.selectAll().select(groupOfRow).orderBy(sql`lower(name)`));
-  },
-
+/** All but those that a higher layer completes: see `updateProject`, and `listProjects` among the postures. */
+export const projectHandlers: Omit<Handlers['projects'], 'list' | 'update'> = {
   async get({ tx, organisationId }, { project_id }) {
     return tx
       .selectFrom('projects')
