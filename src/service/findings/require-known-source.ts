@@ -26,11 +26,11 @@ export async function requireKnownSource(tx: Transaction, total: number, asked: 
   const scans = tx.selectFrom('scan_jobs').where(isListed(scope)).where('domain', '=', domain);
   const known = await scans.select('id').where('source', '=', source).limit(1).executeTakeFirst();
   if (known !== undefined) return;
-  const others = await scans.select('source').distinct().orderBy('source').limit(maxLikely * 2).execute();
-  if (others.length > 0)
-    throw unknownValue(
-      field,
-      reason,
-      [...new Set(others.map((row) => spell(row.source)))],
-    );
+  const others = await scans
+    .select('source')
+    .distinct()
+    .orderBy('source')
+    .limit(maxLikely * 2)
+    .execute();
+  if (others.length > 0) throw unknownValue(field, reason, [...new Set(others.map((row) => spell(row.source)))]);
 }

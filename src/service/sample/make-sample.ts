@@ -81,7 +81,13 @@ async function trackPackages(daysAgo: DaysAgo, project_id: string): Promise<void
 }
 
 async function syncPackages(ctx: Context, project_id: string, packages: typeof firstPackages): Promise<void> {
-  const write = await techStackHandlers.sync.read({ project_id, source, packages: [...packages] });
+  const given = packages.map(({ brings, ...each }) => {
+    if (brings === undefined) return each;
+    const isBrought = ({ purl }: { readonly purl: string }) =>
+      brings.some((name) => purl.startsWith(`pkg:npm/${name}@`));
+    return { ...each, dependencies: packages.flatMap((other, at) => (isBrought(other) ? [at] : [])), incomplete: true };
+  });
+  const write = await techStackHandlers.sync.read({ project_id, source, packages: given });
   await write(landingIn(ctx));
 }
 

@@ -163,7 +163,8 @@ describe('with a complete and fresh feed of npm', () => {
       [release, '1.0.0', '2.0.0'],
       [branch, '1.x-dev', '2.0.0'],
     ] as const;
-    for (const [name, version] of tracked) await track(service, own, project, { ecosystem: 'Packagist', name, version });
+    for (const [name, version] of tracked)
+      await track(service, own, project, { ecosystem: 'Packagist', name, version });
     const { body } = await get(service, own, `/api/projects/${project}/alerts`);
     for (const [name, version, safe_version] of tracked) {
       const row = [at(body, 'items')].flat().find((each) => at(each, 'package.name') === name);

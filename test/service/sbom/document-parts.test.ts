@@ -38,7 +38,9 @@ test('a large document comes in parts, each a valid document that an agent can t
     cursor = at(answer, 'next_cursor');
   }
   expect(parts).toBeGreaterThan(2);
-  expect(found).toEqual(Object.fromEntries(Object.entries(whole).filter(([, value]) => Array.isArray(value) && value.length > 0)));
+  expect(found).toEqual(
+    Object.fromEntries(Object.entries(whole).filter(([, value]) => Array.isArray(value) && value.length > 0)),
+  );
 });
 
 test('a cursor is of one document, and a small document has none', async () => {
