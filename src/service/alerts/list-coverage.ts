@@ -9,7 +9,7 @@ import { coverageWith, type FilterGaps, leftOut } from '../coverage/domain-cover
 import { exploitationGap } from '../coverage/exploitation-feeds.js';
 import type { Transaction } from '../db/database.js';
 import { isListed, type Scope } from '../db/scope.js';
-import { isNamedLike } from '../packages/named-like.js';
+import { namedLike } from '../packages/named-like.js';
 import { countAlerts, countHandled, countUnknown } from './list-alerts.js';
 import { unknowns } from './uncounted-filters.js';
 import { dependencyGaps, isHeld, notHeld } from './vulnerability-gaps.js';
@@ -65,7 +65,7 @@ async function coverageOfVulnerability({ tx, now }: Within, scope: Scope, asked:
 /** Whether a part of a name is one of any tracked package. */
 async function namedPackage(tx: Transaction, scope: Scope, part: string): Promise<FilterGaps> {
   const { rows } = await sql`
-    select from tech_stack_items as item where ${isListed(scope, 'item')} and ${isNamedLike('item', part)} limit 1`.execute(
+    select from tech_stack_items as item where ${isListed(scope, 'item')} and ${await namedLike(tx, 'item', part)} limit 1`.execute(
     tx,
   );
   return rows.length > 0 ? { gaps: [] } : { gaps: [`no tracked package is named like ${part}`], known: false };

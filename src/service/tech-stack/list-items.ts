@@ -7,7 +7,7 @@ import { type FilterGaps, listCoverage } from '../coverage/domain-coverage.js';
 import { isListed, type Scope } from '../db/scope.js';
 import type { Licence } from '../db/tables/projects.js';
 import { loadPage, pageAnswer } from '../http/page.js';
-import { isNamedLike } from '../packages/named-like.js';
+import { namedLike } from '../packages/named-like.js';
 import { requireAsked } from '../projects/find-project.js';
 import { listScope } from '../projects/list-scope.js';
 import { nameProjects } from '../projects/name-projects.js';
@@ -50,11 +50,12 @@ export const listItems: Handlers['techStack']['list'] = async (ctx, input) => {
 /** The tracked packages that pass the filters. */
 async function filtered({ tx }: Context, scope: Scope, filters: Filters) {
   const { package: part, version, introduced_by, licence, ecosystem, scope: use, direct, at_risk } = filters;
+  const isNamed = part === undefined ? undefined : await namedLike(tx, 'item', part);
   const ids = introduced_by === undefined ? [] : await broughtIn(tx, scope, introduced_by);
   return tx
     .selectFrom('tech_stack_items as item')
     .where(isListed(scope, 'item'))
-    .$if(part !== undefined, (query) => query.where(isNamedLike('item', part ?? '')))
+    .$if(isNamed !== undefined, (query) => query.where(isNamed ?? sql<boolean>`true`))
     .$if(version !== undefined, (query) => query.where('version', '=', version ?? ''))
     .$if(introduced_by !== undefined, (query) => query.where(sql<boolean>`item.id = any (${ids}::text[])`))
     .$if(licence !== undefined, (query) => query.where(isLicensed(licence ?? '')))

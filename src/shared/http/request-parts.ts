@@ -102,7 +102,7 @@ function readText(schema: unknown, text: unknown): unknown {
   if (typeof text !== 'string' || !(schema instanceof z.ZodType)) return text;
   const inner = unwrap(schema);
   if (inner instanceof z.ZodNumber) return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
-  if (inner instanceof z.ZodArray) return text.includes(',') ? text.split(',') : text;
+  if (inner instanceof z.ZodArray) return text.split(',');
   if (inner instanceof z.ZodBoolean) return text === 'true' ? true : text === 'false' ? false : text;
   return text;
 }

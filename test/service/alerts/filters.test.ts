@@ -256,9 +256,9 @@ describe('a filter without rows', () => {
 
 describe('a value that cannot match', () => {
   test.each([
-    ['usage=used', 'usage', 'transitive_only'],
+    ['usage=used', 'usage.0', 'transitive_only'],
     ['usage=called,used', 'usage.1', 'transitive_only'],
-    ['severity=', 'severity', 'moderate'],
+    ['severity=', 'severity.0', 'moderate'],
     ['epss_min=2', 'epss_min', '1'],
     ['cwe=injection', 'cwe', 'CWE-89'],
     ['cve=CWE-89', 'cve', 'cwe'],
