@@ -101,7 +101,7 @@ function readQuery(schema: z.ZodObject, query: Readonly<Record<string, unknown>>
 function readText(schema: unknown, text: unknown): unknown {
   if (typeof text !== 'string' || !(schema instanceof z.ZodType)) return text;
   const inner = unwrap(schema);
-  if (inner instanceof z.ZodNumber) return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+  if (inner instanceof z.ZodNumber) return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : text;
   if (inner instanceof z.ZodArray) return text.split(',');
   if (inner instanceof z.ZodBoolean) return text === 'true' ? true : text === 'false' ? false : text;
   return text;
