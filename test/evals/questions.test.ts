@@ -77,3 +77,24 @@ test('the top risks name each upgrade once, with a version that closes all it cl
   });
   expect(tools.tokens()).toBeLessThan(1_900);
 });
+
+test('a VEX comes whole, in parts that an agent can take', async () => {
+  const tools = server.handOut();
+  const shape = z.object({
+    document: z.object({ vulnerabilities: z.array(z.unknown()).optional() }).nullable(),
+    next_cursor: z.string().nullable(),
+  });
+  const ask = (more: object) =>
+    reading(tools)('export_sbom', { project_id: 'Web shop', vex: true, include_document: true, ...more }, shape);
+  let { next_cursor: cursor } = await ask({});
+  let stated = 0;
+  while (cursor !== null) {
+    const before = tools.tokens();
+    const part = await ask({ cursor });
+    expect(tools.tokens() - before).toBeLessThan(20_000);
+    expect(part.document).not.toBeNull();
+    stated += part.document?.vulnerabilities?.length ?? 0;
+    cursor = part.next_cursor;
+  }
+  expect(stated).toBe(32);
+});
