@@ -1,5 +1,5 @@
 /**
- * How well agents do with the tools: ten questions with known answers about the sample organisation of a first start.
+ * How well agents do with the tools: thirty questions with known answers about the sample organisation of a first start.
  * `npm run evals` walks the shortest paths and prints calls and tokens. With EVALS_MODEL, and ANTHROPIC_API_KEY or OPENAI_API_KEY
  * (EVALS_BASE_URL for another server of the same API), that model answers the questions too, and then meets texts that
  * outsiders planted in findings: what it does is scored, not what it says of itself. Ends with 1 if an answer was wrong or a
@@ -12,8 +12,8 @@ import * as z from 'zod';
 import { harmsOf, injectedTask, injections, plantedReport } from '../evals/injections.js';
 import { askModel } from '../evals/model/ask.js';
 import { modelOf } from '../evals/model/settings.js';
-import { faultsOf } from '../evals/question.js';
-import { questions } from '../evals/questions.js';
+import { faultsOf, isAnswerable } from '../evals/question.js';
+import { questions } from '../evals/questions/index.js';
 import { readTools } from '../evals/read-tools.js';
 import { connect, reading, type Server, type Tools } from '../evals/tools.js';
 import { ecosystems } from '../src/shared/packages/ecosystem.js';
@@ -34,6 +34,7 @@ async function askQuestions(server: Server, ask: Ask | null): Promise<boolean> {
   let allRight = true;
   for (const question of questions) {
     const tools = server.handOut();
+    if (!isAnswerable(question, tools.visible)) continue;
     const answer = ask === null ? await question.walk(reading(tools)) : await ask(tools, question.asked);
     const faults = answer === null ? ['gave no answer'] : faultsOf(question, answer);
     if (!row(faults.length === 0, question.name, tools, faults)) allRight = false;

@@ -41,7 +41,7 @@ const serviceFolders: Layers = {
   counts: ['db'],
   coverage: ['counts', 'db'],
   // Dependencies: alerts, the verdicts on them, and what brings both up to date.
-  alerts: ['api', 'counts', 'coverage', 'db', 'events', 'http', 'matching', 'projects', 'registries'],
+  alerts: ['api', 'counts', 'coverage', 'db', 'events', 'http', 'matching', 'packages', 'projects', 'registries'],
   reachability: [
     'alerts',
     'api',
@@ -97,12 +97,11 @@ const serviceFolders: Layers = {
     ...['alerts', 'api', 'containers', 'coverage', 'db', 'feeds', 'findings', 'http', 'matching', 'packages'],
     ...['projects', 'receipts', 'registries', 'sast', 'tech-stack'],
   ],
-  naming: ['alerts', 'api', 'auth', 'containers', 'db', 'http', 'projects'],
-  sbom: ['alerts', 'api', 'db', 'intelligence', 'projects', 'tech-stack'],
+  naming: ['alerts', 'api', 'auth', 'containers', 'db', 'http'],
+  sbom: ['alerts', 'api', 'db', 'http', 'intelligence', 'projects', 'tech-stack'],
   vex: ['api', 'alerts', 'db', 'http', 'jobs', 'landing', 'matching', 'projects', 'reachability'],
   uploads: ['api', 'db', 'http', 'jobs', 'landing', 'projects'],
   remediation: [
-    'alert-details',
     'alerts',
     'api',
     'containers',

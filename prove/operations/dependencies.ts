@@ -11,7 +11,7 @@ export const dependencyOperations: readonly Operation[] = [
   { path: 'alerts.list', tool: 'list_alerts', http: `GET ${p}/alerts`, ...everywhere('alerts') },
   {
     ...{ path: 'alerts.get', tool: 'get_alert', http: `GET ${p}/alerts/{alert_id}`, who: 'reader' },
-    input: within('alert', 'alert'),
+    ...{ everywhere: 'GET /api/alerts/{alert_id}', input: within('alert', 'alert') },
   },
   {
     ...{ path: 'alerts.acknowledge', tool: 'acknowledge_alert', http: `POST ${p}/alerts/{alert_id}/acknowledge` },
@@ -59,7 +59,8 @@ export const dependencyOperations: readonly Operation[] = [
   },
   {
     ...{ path: 'reachability.getVerdict', tool: 'get_reachability_verdict', who: 'reader', plan: 'Business' },
-    ...{ http: `GET ${verdict}`, input: within('verdict', 'verdict') },
+    ...{ http: `GET ${verdict}`, everywhere: 'GET /api/reachability/verdicts/{verdict_id}' },
+    input: within('verdict', 'verdict'),
   },
   {
     ...{ path: 'reachability.overrideVerdict', tool: 'override_reachability_verdict', who: 'judge', plan: 'Business' },
@@ -80,7 +81,7 @@ export const dependencyOperations: readonly Operation[] = [
     ...{ path: 'reachability.uploadUsageReport', http: `POST ${p}/reachability/usage-reports`, who: 'writer' },
     ...{ plan: 'Business', bodyKey: 'report', input: inProject({ report: dependencyReport([]) }) },
   },
-  { path: 'techStack.list', tool: 'list_tech_stack', http: `GET ${p}/tech-stack`, who: 'reader', input: project },
+  { path: 'techStack.list', tool: 'list_tech_stack', http: `GET ${p}/tech-stack`, ...everywhere('tech-stack') },
   {
     ...{ path: 'techStack.add', tool: 'add_tech_stack_item', http: `POST ${p}/tech-stack`, who: 'writer' },
     input: (ids, mark) => ({ ...project(ids), ecosystem: 'npm', name: `added-${mark}`, version: '1.0.0' }),

@@ -24,7 +24,7 @@ export function publishedInput(schema: JsonSchema): JsonSchema {
     ...(properties && {
       properties: Object.fromEntries(
         Object.entries(properties).flatMap(([name, node]) =>
-          isForPrograms(node) ? [] : [[name, publishedNode(withoutDefault(name, node))] as const],
+          isForPrograms(node) ? [] : [[name, publishedNode(withoutSizes(name, node))] as const],
         ),
       ),
     }),
@@ -33,10 +33,10 @@ export function publishedInput(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** Agents are not told how long a page is: it is in every list, and an answer says whether there is more. */
-function withoutDefault(name: string, node: Node | Node[]): Node | Node[] {
+/** Agents are not told how long a page is, or may be: it is in every list, and an answer says whether there is more. */
+function withoutSizes(name: string, node: Node | Node[]): Node | Node[] {
   if (name !== 'page_size' || typeof node === 'boolean' || Array.isArray(node)) return node;
-  const { default: _usual, ...rest } = node;
+  const { default: _usual, maximum: _most, ...rest } = node;
   return rest;
 }
 

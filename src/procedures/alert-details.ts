@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { alertResolutions } from '../shared/vulnerability-terms.js';
 import { actorKind } from './organisation.js';
 import { override } from './reachability.js';
-import { addressText, nameText, purlText, versionText } from './texts.js';
+import { addressText, cweText, nameText, purlText, versionText } from './texts.js';
 import { band, overrideVerdict, tier } from './vulnerability.js';
 import { timestamp } from './wire.js';
 
@@ -60,6 +60,7 @@ const fix = z.object({
 export const alertDetails = {
   /** The advisory's own words, cut. */
   description: z.string().nullable(),
+  cwes: z.array(cweText).describe('kinds of weakness, as CWE-79'),
   references: z.array(z.object({ kind: referenceKind, url: addressText })).max(detailLimits.references),
   /** The shortest ways, as purls, from a direct dependency to the package. Null where the graph of the stack is not known. */
   dependency_paths: z.array(z.array(purlText)).max(detailLimits.paths).nullable(),

@@ -7,7 +7,9 @@ import { advisoryId, versionText } from './texts.js';
 import {
   band,
   cvss,
+  cweFilter,
   epss,
+  epssFilter,
   exposure,
   kev,
   overrideVerdict,
@@ -16,6 +18,7 @@ import {
   severity,
   tier,
   usageClass,
+  usageFilter,
   vulnerabilityId,
 } from './vulnerability.js';
 import {
@@ -28,6 +31,7 @@ import {
   projectRef,
   prose,
   sinceInput,
+  someOf,
   someProjects,
   timestamp,
 } from './wire.js';
@@ -74,7 +78,7 @@ const alert = z.object({
   resolution: alertResolution.nullable(),
 });
 
-const alertId = { project_id: projectRef, alert_id: id.describe('or its CVE or GHSA id') };
+const alertId = { project_id: projectRef, alert_id: id.describe('or its CVE, GHSA') };
 
 /** Alerts of one project that one call changes together. */
 const alertIds = { project_id: projectRef, alert_ids: z.array(id).min(1).max(100) };
@@ -103,9 +107,13 @@ export const alerts = {
       tier: tier.optional(),
       cve: vulnerabilityId.optional().describe('CVE, GHSA or other id'),
       package: z.string().trim().min(1).max(200).optional().describe('part of its name'),
-      usage: usageClass.optional(),
+      usage: usageFilter,
+      severity: someOf(severity).optional(),
+      epss_min: epssFilter,
+      cwe: cweFilter,
       kev: z.boolean().optional().describe('known exploited'),
-      fixable: z.boolean().optional().describe('advisories name a fixed version'),
+      fixable: z.boolean().optional().describe('advisories name a fix'),
+      overridden: z.boolean().optional(),
       page: pageNumber,
       since: sinceInput,
       changed_since: sinceInput,
@@ -138,8 +146,10 @@ export const alerts = {
         'severity',
         'epss.probability',
         'kev.date_added',
+        'kev.due_date',
         'malicious',
         'acknowledged',
+        'first_seen_at',
         'resolution',
         'project',
       ],
@@ -148,11 +158,12 @@ export const alerts = {
   get: defineQuery({
     tool: 'get_alert',
     http: 'GET /api/projects/{project_id}/alerts/{alert_id}',
+    everywhere: 'GET /api/alerts/{alert_id}',
     title: 'Get an alert',
     description:
       'Explains one alert: its advisory, how the package comes in, where it is imported, which upgrade fixes it.',
-    input: z.strictObject(alertId),
-    output: alert.extend(alertDetails),
+    input: z.strictObject({ ...alertId, project_id: projectRef.optional() }),
+    output: alert.extend({ ...alertDetails, ...ofProject }),
   }),
   acknowledge: defineProcedure({
     tool: 'acknowledge_alert',

@@ -13,7 +13,7 @@ import {
 import { imageLayer } from './risk.js';
 import { formatTitles, maxReportBytes } from './scanner-formats.js';
 import { advisoryId, digestText, fixedVersionText, imageText, nameText, versionText, wordText } from './texts.js';
-import { epss, kev, tier } from './vulnerability.js';
+import { epss, epssFilter, kev, tier } from './vulnerability.js';
 import {
   changedSince,
   id,
@@ -24,6 +24,7 @@ import {
   pageInput,
   pageOf,
   projectRef,
+  someOf,
   someProjects,
   timestamp,
 } from './wire.js';
@@ -89,7 +90,8 @@ export const containers = {
       finding_id: id.optional().describe('in any state'),
       image: z.string().max(1024).optional().describe('id or ref'),
       state: z.enum(['open', 'all']).default('open'),
-      severity: findingSeverity.optional(),
+      severity: someOf(findingSeverity).optional(),
+      epss_min: epssFilter,
     }),
     output: pageOf(containerFinding).extend({ coverage: coverageOfNone }),
     summary: [
@@ -103,7 +105,17 @@ export const containers = {
         'package.version',
         'fixed_version',
       ],
-      ...['layer', 'severity', 'tier', 'state', 'epss.probability', 'kev.date_added', 'project'],
+      ...[
+        'layer',
+        'severity',
+        'tier',
+        'state',
+        'epss.probability',
+        'kev.date_added',
+        'kev.due_date',
+        'first_seen_at',
+        'project',
+      ],
     ],
   }),
   getBaseImageAdvice: defineQuery({

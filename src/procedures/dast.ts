@@ -4,7 +4,7 @@ import { defineProcedure, defineQuery } from './define.js';
 import { findingSeverity, findingState, reportAnswer, scanStatus, seen, tierCounts } from './findings.js';
 import { formatTitles, maxReportBytes } from './scanner-formats.js';
 import { addressText, cweText, wordText } from './texts.js';
-import { tier } from './vulnerability.js';
+import { cweFilter, tier } from './vulnerability.js';
 import {
   changedSince,
   deleted,
@@ -16,6 +16,7 @@ import {
   pageInput,
   pageOf,
   projectRef,
+  someOf,
   someProjects,
   timestamp,
 } from './wire.js';
@@ -83,7 +84,8 @@ export const dast = {
       ...changedSince,
       finding_id: id.optional().describe('in any state'),
       state: z.enum(['open', 'all', 'fixed']).default('open'),
-      severity: findingSeverity.optional(),
+      severity: someOf(findingSeverity).optional(),
+      cwe: cweFilter,
       target_url: z.string().max(2048).optional().describe('a scanned site'),
     }),
     output: pageOf(dastFinding).extend({ coverage: coverageOfNone }),
@@ -99,6 +101,7 @@ export const dast = {
         'target_url',
         'instance_count',
         'cwes',
+        'first_seen_at',
         'project',
       ],
     ],

@@ -126,7 +126,11 @@ export const intelligence = {
     http: 'GET /api/projects/{project_id}/sbom',
     title: 'Export the SBOM',
     description: 'A project’s SBOM (CycloneDX); vex adds vulnerabilities and people’s rulings. Enterprise plan.',
-    input: z.strictObject({ ...sbomInput, include_document: z.boolean().default(false).describe('also above 64 KiB') }),
+    input: z.strictObject({
+      ...sbomInput,
+      include_document: z.boolean().default(false).describe('also above 64 KiB'),
+      cursor: z.string().max(100).optional().describe('a next_cursor, for a part'),
+    }),
     output: z.object({
       format: z.literal('CycloneDX'),
       spec_version: z.literal('1.6'),
@@ -136,7 +140,10 @@ export const intelligence = {
       bytes: z.int(),
       sha256: digestText,
       url: generated(z.string()).describe('path of the document'),
-      document: jsonObject.nullable().describe('inline up to 64 KiB, or where asked for'),
+      document: jsonObject.nullable().describe('inline up to 64 KiB, or where asked for; with a cursor, a part of it'),
+      next_cursor: generated(z.string())
+        .nullable()
+        .describe('of the part that follows; without a cursor, of the first; null: none'),
     }),
   }),
   getSbomDocument: defineQuery({

@@ -86,7 +86,7 @@ export const posture = {
     tool: 'get_top_risks',
     title: 'Get the top risks',
     description:
-      'What to fix first: the ten worst risks of all domains: known exploited, then reachable, then critical. What one upgrade closes is one risk, with that fix; each names the tool that shows more.',
+      'What to fix first: the ten worst risks: known exploited, then reachable, then critical. What one upgrade closes is one risk, with that fix; each names the tool that shows more.',
     input: z.strictObject(someProjects),
     output: z.object({
       risks: z.array(topRisk),

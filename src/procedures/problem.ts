@@ -114,6 +114,9 @@ export const reasons = {
   needs_issuer: 'needs an issuer that the organisation takes: add one first (signIn.addIssuer)',
   needs_break_glass: 'is needed to turn passwords off: an active admin with a password, who may go on using it',
   break_glass: 'this admin may sign in while passwords are off: turn them on, or name another one, first',
+  too_many_packages: 'is in graphs of more packages than one answer reads: name a project_id too',
+  no_cursor: 'is no next_cursor of an answer before',
+  changed_document: 'is of a document that has changed since: begin again without it',
   unknown_actor:
     'is no id, name or e-mail of a member or key, nor of anybody in the audit log: list_members names the members',
   unknown_action: 'is no action of the audit log, such as verdict.override, and no first part of one, such as verdict',

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { defineProcedure, defineQuery } from './define.js';
+import { tierCounts } from './findings.js';
+import { domain } from './risk.js';
 import { addressText } from './texts.js';
 import { exposure } from './vulnerability.js';
 import {
@@ -15,6 +17,7 @@ import {
   pageOf,
   projectRef,
   prose,
+  someOf,
   timestamp,
 } from './wire.js';
 
@@ -40,6 +43,13 @@ const project = z.object({
   updated_at: timestamp,
 });
 
+/** What a project is ranked by, where the worst come first. */
+const figures = {
+  known_exploited: z.int().optional().describe('with sort worst: open alerts and findings of all domains'),
+  highest_effective_priority: z.number().nullable().optional().describe('with sort worst'),
+  open: tierCounts.optional().describe('with sort worst'),
+};
+
 /** For admins: no API key may assign projects, so agents are not shown it. */
 const assignedGroup = groupRef.meta(forPrograms);
 
@@ -49,9 +59,14 @@ export const projects = {
     http: 'GET /api/projects',
     title: 'List projects',
     description:
-      'Projects and their groups, by name; sort worst shows which needs work first. project_id and group take names too.',
-    input: pageInput({ group: groupRef.optional(), sort: z.enum(['name', 'worst']).optional(), ...changedSince }),
-    output: pageOf(project),
+      'Projects by name; sort worst: which needs work first, with figures. project_id and group take names too.',
+    input: pageInput({
+      group: groupRef.optional(),
+      sort: z.enum(['name', 'worst']).optional(),
+      ...changedSince,
+      never_scanned: someOf(domain).optional(),
+    }),
+    output: pageOf(project.extend(figures)),
   }),
   get: defineQuery({
     tool: 'get_project',

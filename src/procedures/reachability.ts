@@ -12,6 +12,7 @@ import {
   packageRef,
   severity,
   usageClass,
+  usageFilter,
   vulnerabilityId,
 } from './vulnerability.js';
 import {
@@ -89,7 +90,7 @@ const verdict = z.object({
   revision: z.int(),
 });
 
-const verdictId = { project_id: projectRef, verdict_id: id.describe('or its CVE or GHSA id') };
+const verdictId = { project_id: projectRef, verdict_id: id.describe('or its CVE, GHSA') };
 
 export const reachability = {
   listVerdicts: defineQuery({
@@ -104,24 +105,26 @@ export const reachability = {
       ...changedSince,
       cve: vulnerabilityId.optional().describe('CVE, GHSA or other id'),
       band: band.optional(),
-      usage: usageClass.optional(),
+      usage: usageFilter,
       exposure: exposure.optional(),
+      overridden: z.boolean().optional(),
     }),
     output: pageOf(verdict.extend(ofProject)).extend({ coverage: coverageOfNone }),
     summary: [
       ...['id', 'project_id', 'alert_id', 'cve', 'advisory_ids', 'package.ecosystem', 'package.name', 'versions'],
       ...['effective_priority', 'band', 'machine.band', 'evidence.usage.class', 'evidence.usage.confidence'],
       ...['evidence.usage.vulnerable_symbols', 'evidence.usage.site_count', 'evidence.exploit.severity'],
-      ...['evidence.exploit.kev', 'evidence.exposure', 'override.verdict', 'project'],
+      ...['evidence.exploit.kev', 'evidence.exposure', 'override', 'project'],
     ],
   }),
   getVerdict: defineQuery({
     tool: 'get_reachability_verdict',
     http: 'GET /api/projects/{project_id}/reachability/verdicts/{verdict_id}',
+    everywhere: 'GET /api/reachability/verdicts/{verdict_id}',
     title: 'Get a reachability verdict',
     description: 'Why one vulnerability counts as exploitable or not: usage, import sites, exploit data, reasoning.',
-    input: z.strictObject(verdictId),
-    output: verdict,
+    input: z.strictObject({ ...verdictId, project_id: projectRef.optional() }),
+    output: verdict.extend(ofProject),
   }),
   overrideVerdict: defineProcedure({
     tool: 'override_reachability_verdict',

@@ -4,7 +4,7 @@ import { defineProcedure, defineQuery } from './define.js';
 import { findingSeverity, findingState, reportAnswer, scanStatus, seen, tierCounts } from './findings.js';
 import { formatTitles, maxReportBytes } from './scanner-formats.js';
 import { addressText, cweText } from './texts.js';
-import { tier } from './vulnerability.js';
+import { cweFilter, tier } from './vulnerability.js';
 import {
   changedSince,
   id,
@@ -14,6 +14,7 @@ import {
   pageInput,
   pageOf,
   projectRef,
+  someOf,
   someProjects,
   timestamp,
 } from './wire.js';
@@ -48,12 +49,26 @@ export const sast = {
       ...changedSince,
       finding_id: id.optional().describe('in any state'),
       state: z.enum(['open', 'all', 'fixed']).default('open'),
-      severity: findingSeverity.optional(),
+      severity: someOf(findingSeverity).optional(),
+      cwe: cweFilter,
       source_repo: z.string().max(2048).optional().describe('as list_sast_scan_jobs has it'),
     }),
     output: pageOf(sastFinding).extend({ coverage: coverageOfNone }),
     summary: [
-      ...['id', 'rule_id', 'title', 'severity', 'tier', 'state', 'file', 'line', 'cwes', 'source_repo', 'project'],
+      ...[
+        'id',
+        'rule_id',
+        'title',
+        'severity',
+        'tier',
+        'state',
+        'file',
+        'line',
+        'cwes',
+        'source_repo',
+        'first_seen_at',
+        'project',
+      ],
     ],
   }),
   listScanJobs: defineQuery({

@@ -15,6 +15,7 @@ const found = <Row extends z.ZodType>(row: Row) =>
   z.object({
     items: z.array(row).max(maxFound),
     total: z.int().describe(`${maxFoundCount}: so many, or more`),
+    has_more: z.boolean(),
   });
 
 const project = z.object({ id, name: z.string() });

@@ -16,9 +16,11 @@ import {
   id,
   jsonObject,
   line,
+  ofProject,
   pageInput,
   pageOf,
   projectRef,
+  someProjects,
   timestamp,
 } from './wire.js';
 
@@ -147,23 +149,45 @@ export const techStack = {
   list: defineQuery({
     tool: 'list_tech_stack',
     http: 'GET /api/projects/{project_id}/tech-stack',
+    everywhere: 'GET /api/tech-stack',
     title: 'List the tech stack',
-    description: 'A project’s tracked packages with their health and alerts; by name.',
+    description:
+      'Where a package is used, in which version, what brings it in: tracked packages with licences, health and alerts.',
     input: pageInput({
-      project_id: projectRef,
+      ...someProjects,
       ...changedSince,
-      q: line(200).optional().describe('part of the name'),
+      package: line(200).optional().describe('part of its name'),
+      version: packageVersion.optional(),
+      introduced_by: line(200).optional().describe('name of what brings it in'),
+      licence: line(200).optional().describe('part of one, as GPL'),
       ecosystem: ecosystem.optional(),
       scope: scope.optional(),
       direct: z.boolean().optional().describe('the project asks for it itself'),
       at_risk: z.boolean().optional().describe('has alerts or poor health'),
     }),
-    output: pageOf(techStackItem.extend({ alerts: tierCounts.describe('unresolved') })).extend({
-      coverage: coverageOfNone,
-    }),
+    output: pageOf(
+      techStackItem.extend({
+        licences: z.array(z.string()).describe('SPDX ids or expressions, or names; empty: its source gives none'),
+        introduced_by: purlText
+          .nullable()
+          .optional()
+          .describe(
+            'with package: purl of the nearest direct dependency that brings it in, or itself; null: not known',
+          ),
+        alerts: tierCounts.describe('unresolved'),
+        ...ofProject,
+      }),
+    ).extend({ coverage: coverageOfNone }),
     summary: [
-      ...['id', 'ecosystem', 'name', 'version', 'scope', 'direct', 'health.deprecated', 'health.unmaintained_since'],
-      ...['health.malicious', 'health.replacement', 'alerts'],
+      ...['id', 'ecosystem', 'name', 'version', 'scope', 'direct', 'source', 'licences', 'introduced_by'],
+      ...[
+        'health.deprecated',
+        'health.unmaintained_since',
+        'health.malicious',
+        'health.replacement',
+        'alerts',
+        'project',
+      ],
     ],
   }),
   getDependencies: defineQuery({
@@ -236,7 +260,7 @@ export const techStack = {
     maxBytes,
     title: 'Sync the tech stack',
     description:
-      'Makes the items of this source exactly the given packages: adds, updates, removes. Other sources stay. Alerts follow at once.',
+      'Makes the items of this source exactly the given packages. Other sources stay. Alerts follow at once.',
     input: z.strictObject({
       project_id: projectRef,
       source: line(200).describe('repository and manifest, as github.com/acme/shop:package-lock.json'),

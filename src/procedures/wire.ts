@@ -103,6 +103,11 @@ export const groupRef = z
   .trim()
   .refine((text) => isSegment(text, maxProjectName), 'is a group’s id or name');
 
+/** Some of the values of a list, at least one: a row passes that has any of them. */
+export function someOf<Value extends z.ZodEnum>(value: Value) {
+  return z.array(value).min(1).max(20);
+}
+
 /** What an answer over all projects can be about instead: one of them, or those of a group and of the groups in it. */
 export const someProjects = { project_id: projectRef.optional(), group: groupRef.optional() };
 
@@ -188,7 +193,7 @@ export const ofProject = { project: z.object({ id, name: z.string() }).optional(
 export const deleted = z.object({ id, deleted: z.literal(true) });
 
 /** The revision that the caller last read. With a newer one the update fails with 412 (If-Match, RFC 9110 13.1.1). */
-export const expectedRevision = z.int().min(1).optional().describe('as last read');
+export const expectedRevision = z.int().min(1).optional();
 
 /** Fields of an answer of which half is of no use, such as what is signed: an agent gets them whole. */
 export const whole = z.registry<{ readonly isWhole: true }>();

@@ -15,7 +15,7 @@ import type { OpenId } from './openid/openid.js';
 import { organisationHandlers } from './organisations/handlers.js';
 import type { AllowedHosts } from './outbound/allowed-hosts.js';
 import { postureHandlers } from './posture/handlers.js';
-import { listWorstProjects } from './posture/list-projects.js';
+import { listProjects } from './posture/list-projects.js';
 import { postureReceipt } from './posture/receipt.js';
 import { groupHandlers } from './projects/group-handlers.js';
 import { projectHandlers } from './projects/handlers.js';
@@ -68,7 +68,7 @@ export function createHandlers(equipment: Equipment): Handlers {
     organisation: { ...organisationHandlers(canMail), ...sessionsOfAll },
     projects: {
       ...projectHandlers,
-      list: (ctx, input) => (input.sort === 'worst' ? listWorstProjects : projectHandlers.list)(ctx, input),
+      list: listProjects,
       update: updateProject(recomputeVerdicts),
     },
     groups: groupHandlers,

@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)('the list of alerts', () => {
     const organisation = await newSampleOrganisation(dashboard().service);
     const page = await dashboard().open(`/alerts?status=open&tier=GREEN&band=known_exploited`, { organisation });
     await page.getByText('No alert passes these filters.').waitFor();
-    await page.getByText('left out by the filter').first().waitFor();
+    await page.getByText('What was looked at').first().waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Remove all filters' }).click();
     await row(page, lodash).waitFor();

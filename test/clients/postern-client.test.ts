@@ -62,7 +62,7 @@ describe('a typed client', () => {
     // @ts-expect-error a mutation has no query
     void client.projects.create.query;
     // @ts-expect-error the project is needed
-    void (() => client.techStack.list.query());
+    void (() => client.intelligence.getPackageHealth.query());
     // @ts-expect-error no such tier
     void (() => client.alerts.list.query({ project_id: 'p', tier: 'BLUE' }));
     // @ts-expect-error a name is no timestamp

@@ -31,6 +31,9 @@ test('a project and an alert are found by what people call them, on every transp
   for (const transport of ['rest', 'trpc', 'mcp'] as const) {
     const answer = await transports[transport](postern.url, readKey, 'alerts.get', procedures.alerts.get, input);
     expect(answer, transport).toMatchObject({ ok: true, answer: { id: world.alertId, project_id: world.projectId } });
+    const alone = { alert_id: world.alertId };
+    const own = await transports[transport](postern.url, readKey, 'alerts.get', procedures.alerts.get, alone);
+    expect(own, transport).toMatchObject({ ok: true, answer: { id: world.alertId, project: { id: world.projectId } } });
   }
   const composite = procedures.posture.getSummary;
   for (const transport of ['trpc', 'mcp'] as const) {

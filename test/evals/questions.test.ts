@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { faultsOf } from '../../evals/question.js';
-import { questions } from '../../evals/questions.js';
+import { faultsOf, isAnswerable } from '../../evals/question.js';
+import { questions } from '../../evals/questions/index.js';
 import { connect, reading, type Server } from '../../evals/tools.js';
 import { posture } from '../../src/procedures/posture.js';
 import type { Database } from '../../src/service/db/database.js';
@@ -38,8 +38,9 @@ afterAll(async () => {
 });
 
 describe('the shortest path', () => {
-  test.each(questions)('to the answer of “$asked” is right, in few calls and tokens', async (question) => {
+  test.for(questions)('to the answer of “$asked” is right, in few calls and tokens', async (question, { skip }) => {
     const tools = server.handOut();
+    skip(!isAnswerable(question, tools.visible), `no ${question.requires}`);
     const answer = await question.walk(reading(tools));
     expect(faultsOf(question, answer), answer).toEqual([]);
     const { length: calls } = tools.calls;
@@ -47,6 +48,10 @@ describe('the shortest path', () => {
     expect(calls, figures).toBeLessThanOrEqual(most.calls);
     expect(tools.tokens(), figures).toBeLessThanOrEqual(most.tokens);
   });
+});
+
+test('there are thirty, each of another name', () => {
+  expect(new Set(questions.map(({ name }) => name)).size).toBe(30);
 });
 
 test('an answer that lacks a fact, or reassures, is not right', () => {
@@ -71,4 +76,25 @@ test('the top risks name each upgrade once, with a version that closes all it cl
     closes: 4,
   });
   expect(tools.tokens()).toBeLessThan(1_900);
+});
+
+test('a VEX comes whole, in parts that an agent can take', async () => {
+  const tools = server.handOut();
+  const shape = z.object({
+    document: z.object({ vulnerabilities: z.array(z.unknown()).optional() }).nullable(),
+    next_cursor: z.string().nullable(),
+  });
+  const ask = (more: object) =>
+    reading(tools)('export_sbom', { project_id: 'Web shop', vex: true, include_document: true, ...more }, shape);
+  let { next_cursor: cursor } = await ask({});
+  let stated = 0;
+  while (cursor !== null) {
+    const before = tools.tokens();
+    const part = await ask({ cursor });
+    expect(tools.tokens() - before).toBeLessThan(20_000);
+    expect(part.document).not.toBeNull();
+    stated += part.document?.vulnerabilities?.length ?? 0;
+    cursor = part.next_cursor;
+  }
+  expect(stated).toBe(32);
 });

@@ -10,6 +10,8 @@ const aboutNoProjects: ReadonlySet<string> = new Set([
     'intelligence.checkPackage',
     'intelligence.getFeeds',
     'webhooks.listDeliveries',
+    'alerts.get',
+    'reachability.getVerdict',
   ],
   ...['session.get', 'session.list', 'session.listOrganisations', 'apiKeys.list'],
   ...['signIn.listIssuers', 'signIn.listDomains', 'signIn.listIdentities', 'signIn.getPasswordPolicy'],

@@ -1,3 +1,4 @@
+import { parse } from 'node:querystring';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Procedure } from '../../src/procedures/define.js';
@@ -22,7 +23,7 @@ function receive(procedure: Procedure, { path, query, body }: RequestParts): Rec
   expect(matched).not.toBeNull();
   return {
     path: Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(matched?.[index + 1] ?? '')])),
-    query: Object.fromEntries(searchParams),
+    query: { ...parse(searchParams.toString()) },
     body: body === undefined ? undefined : JSON.parse(JSON.stringify(body)),
   };
 }

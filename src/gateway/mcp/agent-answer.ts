@@ -94,7 +94,9 @@ function asksForMore({ document }: ToolForm, { input, view }: Asked): boolean {
   if (!isRecord(input)) return false;
   const given = (name: string) => input[name] !== undefined && input[name] !== null;
   return (
-    given('page_size') || (view === 'full' && given('view')) || (document !== undefined && given(`include_${document}`))
+    given('page_size') ||
+    (view === 'full' && given('view')) ||
+    (document !== undefined && (given(`include_${document}`) || given('cursor')))
   );
 }
 

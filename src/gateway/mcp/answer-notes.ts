@@ -21,7 +21,8 @@ export function notesOn(noted: Noted): string {
     .join('; ');
 }
 
-const documentElsewhere = 'the document is too large for an answer: fetch it from url';
+const documentElsewhere =
+  'the document is too large for one answer: its parts come with cursor, the first with next_cursor';
 
 function rowsLeft({ answer, form, input }: Noted): string | null {
   if (!isPage(answer) || !answer.has_more) return null;

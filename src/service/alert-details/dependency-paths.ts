@@ -1,19 +1,7 @@
 import { detailLimits } from '../../procedures/alert-details.js';
-import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { printPurl } from '../../shared/packages/purl.js';
+import type { GraphNode } from '../tech-stack/bringers.js';
 import { identityOf } from '../tech-stack/stack-package.js';
-
-/** A package of one source. */
-export interface GraphNode {
-  readonly source: string;
-  readonly ecosystem: Ecosystem;
-  readonly name: string;
-  readonly package_name: string;
-  readonly version: string;
-  readonly direct: boolean | null;
-  /** Keys of what it needs, each on a line: no name and no version has a line break. */
-  readonly dependencies: string;
-}
 
 /**
  * The shortest ways from direct dependencies to any of the targets, each from another direct dependency, as purls. Goes back

@@ -8,6 +8,7 @@ import type { AlertRow } from '../alerts/alert-facts.js';
 import { nameOf, toAlert } from '../alerts/alert-row.js';
 import { findAlert } from '../alerts/find-alert.js';
 import type { Handlers } from '../api/handler.js';
+import { nameProjects } from '../projects/name-projects.js';
 import { toOverride } from '../reachability/verdict-row.js';
 import { shortestPaths } from './dependency-paths.js';
 import { countClosed, descriptionOf, isDirect, loadGraph, loadTexts, referencesOf } from './load-details.js';
@@ -20,7 +21,8 @@ export const getAlert: Handlers['alerts']['get'] = async (ctx, key) => {
   const found = await findAlert(ctx, key);
   const [alert] = await adviseAlerts(ctx, [found]);
   if (alert === undefined) throw new Error('an alert has no answer');
-  const [texts, graph, direct, closed, verdict] = await Promise.all([
+  const [projectOf, texts, graph, direct, closed, verdict] = await Promise.all([
+    nameProjects(ctx, key.project_id, [alert]),
     loadTexts(tx, alert),
     loadGraph(tx, alert),
     isDirect(tx, alert),
@@ -37,7 +39,9 @@ export const getAlert: Handlers['alerts']['get'] = async (ctx, key) => {
   const paths = graph && shortestPaths(graph, isAffected);
   return {
     ...toAlert(alert),
+    ...projectOf(alert),
     description: descriptionOf(texts),
+    cwes: [...new Set(texts.flatMap(({ cwes }) => cwes))],
     references: referencesOf(texts),
     dependency_paths: paths,
     import_sites: verdict === undefined ? null : sitesOf(verdict.evidence),

@@ -4,13 +4,14 @@ import { clip } from '../../shared/text/clip.js';
 import type { AlertRow } from '../alerts/alert-facts.js';
 import type { Transaction } from '../db/database.js';
 import { inScope } from '../db/scope.js';
-import type { GraphNode } from './dependency-paths.js';
+import type { GraphNode } from '../tech-stack/bringers.js';
 
 /** Packages of which a way is looked for at most: reading more would take others' time. */
 const maxNodes = 20_000;
 
 export interface AdvisoryTexts {
   readonly details: string | null;
+  readonly cwes: readonly string[];
   readonly references: readonly string[];
   readonly reference_kinds: readonly string[];
 }
@@ -18,7 +19,7 @@ export interface AdvisoryTexts {
 /** The texts of the alert's advisories, in the order in which its facts are taken from them: GHSA's first, then by id. */
 export async function loadTexts(tx: Transaction, { advisory_ids }: AlertRow): Promise<AdvisoryTexts[]> {
   const { rows } = await sql<AdvisoryTexts>`
-    select details, "references", reference_kinds from advisories where id = any (${advisory_ids}::text[])
+    select details, cwes, "references", reference_kinds from advisories where id = any (${advisory_ids}::text[])
     order by (id not like 'GHSA-%'), id collate "C"`.execute(tx);
   return rows;
 }

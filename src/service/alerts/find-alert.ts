@@ -1,17 +1,18 @@
 import type { Context } from '../api/handler.js';
-import { inScope } from '../db/scope.js';
+import { isListed } from '../db/scope.js';
 import { notFound } from '../http/api-error.js';
-import { findProject } from '../projects/find-project.js';
+import { requireAsked } from '../projects/find-project.js';
 import { type AlertWithVerdict, verdictSummary } from './alert-row.js';
 
 export interface AlertKey {
-  readonly project_id: string;
+  /** Undefined: of any project. */
+  readonly project_id?: string | undefined;
   readonly alert_id: string;
 }
 
-/** A project's alerts, with the summary of their verdicts. */
-export function alertsOf({ tx, organisationId }: Context, projectId: string) {
-  return tx.selectFrom('alerts').selectAll().select(verdictSummary).where(inScope({ organisationId, projectId }));
+/** The alerts of a project, or of all, with the summary of their verdicts. */
+export function alertsOf({ tx, organisationId }: Context, projectId: string | undefined) {
+  return tx.selectFrom('alerts').selectAll().select(verdictSummary).where(isListed({ organisationId, projectId }));
 }
 
 /** The alert, or a 404 that says which of the two ids is wrong. */
@@ -31,6 +32,6 @@ async function requireOne(
 ): Promise<AlertWithVerdict> {
   const alert = await query.executeTakeFirst();
   if (alert !== undefined) return alert;
-  await findProject(ctx, project_id);
+  await requireAsked(ctx, project_id);
   throw notFound('alert');
 }

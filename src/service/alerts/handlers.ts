@@ -1,5 +1,4 @@
 import type { Handlers } from '../api/handler.js';
-import { listCoverage } from '../coverage/domain-coverage.js';
 import { answerPage } from '../http/page.js';
 import { requireAsked } from '../projects/find-project.js';
 import { listScope } from '../projects/list-scope.js';
@@ -8,6 +7,7 @@ import { acknowledgeHandlers } from './acknowledge.js';
 import { adviseAlerts } from './advised-alerts.js';
 import { toAlert } from './alert-row.js';
 import { listAlerts } from './list-alerts.js';
+import { alertsCoverage } from './list-coverage.js';
 
 /** The procedures that need nothing but alerts; `alert-details/` has the others. */
 export const alertHandlers: Omit<Handlers['alerts'], 'get' | 'listHistory'> = {
@@ -17,10 +17,7 @@ export const alertHandlers: Omit<Handlers['alerts'], 'get' | 'listHistory'> = {
       listAlerts(ctx.tx, scope, input),
       requireAsked(ctx, input.project_id),
     ]);
-    // Perhaps nothing here has ever heard of the id.
-    const gaps =
-      input.cve === undefined ? [] : [`no alert is about ${input.cve}: find_exposed says what was searched for it`];
-    const coverage = await listCoverage(ctx.tx, total, { scope, domain: 'dependencies' }, ctx.now, gaps);
+    const coverage = total > 0 ? null : await alertsCoverage(ctx, scope, input);
     const page = await answerPage(ctx, input, total, rows);
     const projectOf = await nameProjects(ctx, input.project_id, page.items);
     const advised = await adviseAlerts(ctx, page.items);

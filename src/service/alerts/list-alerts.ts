@@ -7,7 +7,7 @@ import { isListed, type Scope } from '../db/scope.js';
 import { key, type List, ordered } from '../http/list-order.js';
 import { isNew, pageOfRows } from '../http/page.js';
 import { type AlertStatus, isResolved, verdictSummary } from './alert-row.js';
-import { fewOthers, uncountedConditions } from './uncounted-filters.js';
+import { fewOthers, uncountedConditions, unknowns } from './uncounted-filters.js';
 
 type ListInput = z.output<typeof alerts.list.input>;
 type Filters = Omit<ListInput, 'project_id'>;
@@ -93,7 +93,7 @@ export function alertsByUrgency(scope: Scope, first: 'verdict_band' | 'usage' | 
 }
 
 function listOf(scope: Scope, { band, usage }: Filters): List {
-  return alertsByUrgency(scope, band !== undefined ? 'verdict_band' : usage !== undefined ? 'usage' : undefined);
+  return alertsByUrgency(scope, band !== undefined ? 'verdict_band' : usage?.length === 1 ? 'usage' : undefined);
 }
 
 /** The rows of one page. */
@@ -111,7 +111,7 @@ const countedStates = [
 ] as const;
 
 /** How many alerts pass the filters. Reads alerts only where the counts that triggers maintain do not know a filter. */
-async function countAlerts(tx: Transaction, scope: Scope, filters: Filters): Promise<number> {
+export async function countAlerts(tx: Transaction, scope: Scope, filters: Filters): Promise<number> {
   const { since, changed_since } = filters;
   if (since !== undefined || changed_since !== undefined) return countRead(tx, scope, filters);
   if (uncountedConditions(filters).length === 0) return countKept(tx, scope, filters);
@@ -121,6 +121,23 @@ async function countAlerts(tx: Transaction, scope: Scope, filters: Filters): Pro
     return all - without;
   }
   return countRead(tx, scope, filters);
+}
+
+/** How many unresolved alerts a list leaves out that has a filter by what people do with alerts. */
+export async function countHandled(tx: Transaction, scope: Scope, input: Filters): Promise<number> {
+  const { status, acknowledged, resolved, overridden, ...others } = input;
+  if ([status, acknowledged, resolved, overridden].every((filter) => filter === undefined)) return 0;
+  return countAlerts(tx, scope, { ...others, resolved: false });
+}
+
+/** How many unresolved alerts pass the filters without the one that is named, and have no known value for it. */
+export async function countUnknown(tx: Transaction, scope: Scope, input: Filters, filter: keyof typeof unknowns) {
+  const { total } = await filtered(tx, scope, { ...input, [filter]: undefined })
+    .where(isResolved.no)
+    .where(unknowns[filter].isUnknown)
+    .select((row) => row.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
 }
 
 async function countRead(tx: Transaction, scope: Scope, filters: Filters): Promise<number> {

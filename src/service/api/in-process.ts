@@ -79,7 +79,7 @@ function partsOf(procedure: Procedure, url: string): Pick<CallerRequest, 'path' 
   const [pathname = '', search = ''] = url.split('?', 2);
   const segments = pathname.split('/');
   const path: Record<string, string> = {};
-  // The path over all projects has fewer segments, and none of them is a value.
+  // The path over all projects has fewer segments.
   const template = pathsOf(procedure).find((each) => each.split('/').length === segments.length) ?? '';
   for (const [at, part] of template.split('/').entries()) {
     if (part.startsWith('{')) path[part.slice(1, -1)] = decodeURIComponent(segments[at] ?? '');

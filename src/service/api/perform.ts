@@ -81,11 +81,12 @@ export async function readInput(
     throw new ApiError('invalid_input', { errors });
   }
   const input = parsed.data;
+  const isList = 'cursors' in procedure.input.shape;
   const asked = {
     projectId: projectIdOf(input),
-    question: 'cursor' in procedure.input.shape ? questionOf(name, input) : name,
+    question: isList ? questionOf(name, input) : name,
   };
-  requireOwnCursor(asked.question, input);
+  if (isList) requireOwnCursor(asked.question, input);
   if (typeof handler === 'function') return { ...asked, handle: (ctx) => handler(ctx, input) };
   if ('read' in handler) return { ...asked, handle: await handler.read(input) };
   const opensItsOwn = { ...asked, handle: onlyInSteps };

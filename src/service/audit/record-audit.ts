@@ -76,6 +76,14 @@ export async function recordAudits(
     .execute();
 }
 
+/** What handlers record in one transaction, with who did it and where. */
+export function auditing(tx: QueryCreator<Schema>, origin: AuditOrigin) {
+  return {
+    audit: (event: AuditEvent) => recordAudit(tx, origin, event),
+    auditAll: (events: readonly AuditEvent[]) => recordAudits(tx, origin, events),
+  };
+}
+
 function rowOf({ organisationId, projectId: named, actor, ip, device, requestId }: AuditOrigin, event: AuditEvent) {
   const { before, after } = onlyChanges(event.before ?? null, event.after ?? null);
   const { about, target } = event;

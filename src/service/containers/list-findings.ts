@@ -3,9 +3,10 @@ import type * as z from 'zod';
 import type { containers } from '../../procedures/containers.js';
 import type { Context, Handlers } from '../api/handler.js';
 import { listCoverage } from '../coverage/domain-coverage.js';
+import { exploitationGap } from '../coverage/exploitation-feeds.js';
 import { isListed, type Scope } from '../db/scope.js';
 import { commonFacts, type FindingRow } from '../findings/finding-row.js';
-import { listFindings } from '../findings/list-findings.js';
+import { filterGaps, listFindings } from '../findings/list-findings.js';
 import { seenBy } from '../findings/sightings.js';
 import { notFound } from '../http/api-error.js';
 import { answerPage, withItems } from '../http/page.js';
@@ -41,7 +42,13 @@ export const listContainerFindings: Handlers['containers']['listFindings'] = asy
     const of = images.get(imageKey(row.project_id, row.source));
     return of === undefined ? undefined : { ...toFinding(row, of), ...projectOf(row) };
   });
-  return { ...withItems(page, items), coverage: await listCoverage(ctx.tx, total, { scope, ...filter }, ctx.now) };
+  const coverage = await listCoverage(ctx.tx, total, { scope, ...filter }, ctx.now, async () => ({
+    gaps: [
+      ...(await filterGaps(ctx.tx, scope, filter)),
+      ...(filter.epss_min === undefined ? [] : await exploitationGap(ctx.tx, 'epss', ctx.now)),
+    ],
+  }));
+  return { ...withItems(page, items), coverage };
 };
 
 /** The image by its id, which is of one project, or by its ref, which several projects may have. */

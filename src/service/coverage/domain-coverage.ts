@@ -1,7 +1,7 @@
 import type { Coverage } from '../../procedures/coverage.js';
 import type { Domain } from '../../procedures/risk.js';
 import { formatCount } from '../../shared/text/number-text.js';
-import { countFindings, type FindingCount, isOpen, totalOf } from '../counts/finding-counts.js';
+import { type FindingCount, isOpen, totalOf } from '../counts/finding-counts.js';
 import type { Transaction } from '../db/database.js';
 import type { Scope } from '../db/scope.js';
 import { coverageOfDomain } from './coverage.js';
@@ -36,31 +36,39 @@ export async function domainCoverage(
   return coverageWith(tx, asked, { open: counts.then((rows) => totalOf(rows, isOpen)), gaps: [] }, now);
 }
 
+/** What the filters of a list leave open where no row passes them. */
+export interface FilterGaps {
+  readonly gaps: readonly string[];
+  /** False: nothing that we hold has the name that was asked for. */
+  readonly known?: boolean;
+}
+
+/** Open findings that a list leaves out because of what people, or the report itself, did with them. */
+export function leftOut(open: number): string[] {
+  return open === 0 ? [] : [`${formatCount(open)} open, left out by the filter`];
+}
+
 /**
- * The coverage of a list without rows; null for a list that has some. Open findings that its filters leave out make it
- * `affected`, and a gap counts them.
+ * The coverage of a list without rows; null for a list that has some. It answers what the list asks: nothing passes the filters. So it is
+ * never `affected`, and `unknown` where something may pass that is not known to.
  *
- * @param gaps what else the list cannot say
+ * @param gapsOf what the filters leave open; only asked of a list without rows
  */
 export async function listCoverage(
   tx: Transaction,
   total: number,
   asked: Asked,
   now: Date,
-  gaps: readonly string[] = [],
+  gapsOf: () => Promise<FilterGaps> = async () => ({ gaps: [] }),
 ): Promise<Coverage | null> {
-  if (total > 0) return null;
-  const { scope, domain, source } = asked;
-  const open = totalOf(await countFindings(tx, scope, domain, source), isOpen);
-  const left = open === 0 ? [] : [`${formatCount(open)} open, left out by the filter`];
-  return coverageWith(tx, asked, { open, gaps: [...gaps, ...left] }, now);
+  return total > 0 ? null : coverageWith(tx, asked, { open: 0, ...(await gapsOf()) }, now);
 }
 
 /** The same for an answer whose open findings and gaps its domain knows better. */
 export async function coverageWith(
   tx: Transaction,
   asked: Asked,
-  { open, gaps }: { readonly open: number | Promise<number>; readonly gaps: readonly string[] },
+  { open, gaps, known = true }: FilterGaps & { readonly open: number | Promise<number> },
   now: Date,
 ): Promise<Coverage> {
   const { scope, domain, source } = asked;
@@ -73,7 +81,7 @@ export async function coverageWith(
   ]);
   return coverageOfDomain(domain, count > 0, {
     feeds: stack.feeds,
-    known: searched.searched > 0,
+    known: known && searched.searched > 0,
     gaps: [...gaps, ...searchGaps(searched, asked, now), ...parts, ...unread, ...stack.gaps],
   });
 }

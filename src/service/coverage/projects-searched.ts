@@ -32,6 +32,11 @@ export async function projectsSearched(
   return rows[0] ?? { projects: 0, searched: 0, oldest: null };
 }
 
+/** The condition that something of the domain was ever looked at in a row of `projects`. */
+export function isLookedAt(domain: Domain): RawBuilder<boolean> {
+  return sql<boolean>`exists (${lastLooked(domain, undefined)})`;
+}
+
 /** One row for a project where something was looked at, no row otherwise. */
 function lastLooked(domain: Domain, source: string | undefined): RawBuilder<unknown> {
   const ofProject = (table: string) => sql`${sql.ref(`${table}.organisation_id`)} = projects.organisation_id

@@ -1,6 +1,6 @@
 import type { Handlers } from '../api/handler.js';
 import { listCoverage } from '../coverage/domain-coverage.js';
-import { listFindings } from '../findings/list-findings.js';
+import { filterGaps, listFindings } from '../findings/list-findings.js';
 import { listScanJobs } from '../findings/list-scan-jobs.js';
 import { requireKnownSource } from '../findings/require-known-source.js';
 import { answerPage } from '../http/page.js';
@@ -15,17 +15,23 @@ import { uploadReport } from './upload-report.js';
 
 const domain = 'running_app';
 
+/** A site by its origin. */
+const spell = (url: string) => originOf(url) ?? url;
+
 export const dastHandlers: Handlers['dast'] = {
   /** Findings are kept under the site's origin, so any address of the site finds them. */
   async listFindings(ctx, { target_url, ...input }) {
-    const source = target_url === undefined ? undefined : (originOf(target_url) ?? target_url);
+    const source = target_url === undefined ? undefined : spell(target_url);
     const scope = await listScope(ctx, input);
+    const filter = { ...input, domain, source } as const;
     const [{ total, rows }] = await Promise.all([
-      listFindings(ctx.tx, scope, { ...input, domain, source }),
+      listFindings(ctx.tx, scope, filter),
       requireAsked(ctx, input.project_id),
     ]);
-    await requireKnownSource(ctx.tx, total, { scope, domain, field: 'target_url', source });
-    const coverage = await listCoverage(ctx.tx, total, { scope, domain, source }, ctx.now);
+    await requireKnownSource(ctx.tx, total, { scope, domain, field: 'target_url', source, spell });
+    const coverage = await listCoverage(ctx.tx, total, { scope, domain, source }, ctx.now, async () => ({
+      gaps: await filterGaps(ctx.tx, scope, filter),
+    }));
     const page = await answerPage(ctx, input, total, rows);
     const projectOf = await nameProjects(ctx, input.project_id, page.items);
     return { ...page, items: page.items.map((row) => ({ ...toAppFinding(row), ...projectOf(row) })), coverage };

@@ -40,6 +40,7 @@ export function toRow(advisory: Advisory): AdvisoryRow {
     cvss_vector: advisory.cvss?.vector ?? null,
     malicious: advisory.malicious,
     informational: advisory.informational,
+    cwes: advisory.cwes,
     references: advisory.references,
     reference_kinds: advisory.referenceKinds,
     details: advisory.details,

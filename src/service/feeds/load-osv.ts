@@ -123,18 +123,18 @@ async function replace(
   const json = `[${rows.map((row) => row.json).join(',')}]`;
   await sql`
     insert into advisories (id, modified, published, withdrawn, summary, cves, aliases, severity, cvss_version, cvss_score,
-      cvss_vector, malicious, informational, "references", reference_kinds, details, content_hash)
+      cvss_vector, malicious, informational, cwes, "references", reference_kinds, details, content_hash)
     select id, modified, published, withdrawn, summary, cves, aliases, severity, cvss_version, cvss_score,
-      cvss_vector, malicious, informational, "references", reference_kinds, details, decode(content_hash, 'hex')
+      cvss_vector, malicious, informational, cwes, "references", reference_kinds, details, decode(content_hash, 'hex')
     from json_to_recordset(${json}::json) as incoming (id text, modified timestamptz, published timestamptz,
       withdrawn timestamptz, summary text, cves text[], aliases text[], severity text, cvss_version text,
-      cvss_score double precision, cvss_vector text, malicious boolean, informational text, "references" text[], reference_kinds text[], details text,
-      content_hash text)
+      cvss_score double precision, cvss_vector text, malicious boolean, informational text, cwes text[],
+      "references" text[], reference_kinds text[], details text, content_hash text)
     on conflict (id) do update set modified = excluded.modified, published = excluded.published,
       withdrawn = excluded.withdrawn, summary = excluded.summary, cves = excluded.cves, aliases = excluded.aliases,
       severity = excluded.severity, cvss_version = excluded.cvss_version, cvss_score = excluded.cvss_score,
       cvss_vector = excluded.cvss_vector, malicious = excluded.malicious, informational = excluded.informational,
-      "references" = excluded."references", reference_kinds = excluded.reference_kinds, details = excluded.details,
+      cwes = excluded.cwes, "references" = excluded."references", reference_kinds = excluded.reference_kinds, details = excluded.details,
       content_hash = excluded.content_hash`.execute(tx);
   const kept = new Set(keeping.map(({ id }) => id));
   const gone = rows.flatMap(({ id, ecosystems }) => {

@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import { formatCount } from '../../shared/text/number-text.js';
 import { countFindings, totalOf } from '../counts/finding-counts.js';
 import type { Transaction } from '../db/database.js';
 import { inScope, isListed, type Scope } from '../db/scope.js';
@@ -11,14 +12,16 @@ import { withConfirmations } from './last-reports.js';
 interface FindingsFilter extends Paging, Pick<FindingRow, 'domain'> {
   /** This finding alone, whatever its state. */
   readonly finding_id?: string | undefined;
-  readonly state: 'open' | 'fixed' | 'all';
-  readonly severity?: FindingRow['severity'] | undefined;
+  readonly state: 'open' | 'suppressed' | 'fixed' | 'all';
+  readonly severity?: readonly FindingRow['severity'][] | undefined;
+  readonly cwe?: string | undefined;
+  readonly epss_min?: number | undefined;
   /** As in `findings.source`. */
   readonly source?: string | undefined;
 }
 
 /** Values of the generated column `state_rank`: the index has it, but not the state. */
-const stateRanks = { open: 0, fixed: 2 } as const;
+const stateRanks = { open: 0, suppressed: 1, fixed: 2 } as const;
 
 /**
  * Open ones first, the worst first. The order is that of the indexes `findings_worst_first`, and `findings_of_all` over all projects,
@@ -42,20 +45,34 @@ function worstFirst({ projectId }: Scope): List {
   };
 }
 
-function filtered(tx: Transaction, scope: Scope, filter: FindingsFilter) {
-  const { domain, state, severity, source } = filter;
-  return tx
-    .selectFrom('findings')
-    .where(isListed(scope))
-    .where('domain', '=', domain)
-    .$if(state !== 'all', (query) => query.where('state_rank', '=', stateRanks[state === 'fixed' ? 'fixed' : 'open']))
-    .$if(severity !== undefined, (query) => query.where('severity', '=', severity ?? 'info'))
-    .$if(source !== undefined, (query) => query.where(isOfSource(source ?? '')));
-}
-
 /** The rows of one page. */
 export function findingsPage(tx: Transaction, scope: Scope, filter: FindingsFilter) {
   return pageOfRows(worstFirst(scope), filter, filtered(tx, scope, filter).selectAll());
+}
+
+/** The findings that pass the filter. */
+function filtered(tx: Transaction, scope: Scope, filter: Omit<FindingsFilter, 'page' | 'page_size'>) {
+  const { domain, state, severity, source } = filter;
+  return (
+    tx
+      .selectFrom('findings')
+      .where(isListed(scope))
+      .where('domain', '=', domain)
+      .$if(state !== 'all', (query) => query.where('state_rank', '=', stateRanks[state === 'all' ? 'open' : state]))
+      // One severity has an index.
+      .$if(severity?.length === 1, (query) => query.where('severity', '=', severity?.[0] ?? 'info'))
+      .$if((severity?.length ?? 0) > 1, (query) => query.where('severity', 'in', severity ?? []))
+      .$if(source !== undefined, (query) => query.where(isOfSource(source ?? '')))
+      .where(({ and }) => and(uncounted(filter)))
+  );
+}
+
+/** The conditions of the filters that the kept counts do not know. */
+function uncounted({ cwe, epss_min }: Pick<FindingsFilter, 'cwe' | 'epss_min'>): RawBuilder<boolean>[] {
+  return [
+    ...(cwe === undefined ? [] : [sql<boolean>`jsonb_exists(findings.details -> 'cwes', ${cwe})`]),
+    ...(epss_min === undefined ? [] : [sql<boolean>`findings.epss >= ${epss_min}`]),
+  ];
 }
 
 /** The index has the source's hash: a source may be too long for it. */
@@ -69,23 +86,62 @@ export async function listFindings(tx: Transaction, scope: Scope, filter: Findin
   if (finding_id !== undefined) return findOne(tx, scope, domain, finding_id);
   const searched = source === undefined ? scope : await projectsWith(tx, scope, domain, source);
   const page = findingsPage(tx, searched, filter);
-  const [total, rows] = await Promise.all([count(tx, searched, filter), page.execute()]);
+  const [total, rows] = await Promise.all([countPassing(tx, searched, filter), page.execute()]);
   return { total, rows: await withConfirmations(tx, scope.organisationId, rows) };
 }
 
-/** By the counts that the database keeps; they do not know of times. */
-async function count(tx: Transaction, scope: Scope, filter: FindingsFilter): Promise<number> {
+/** How many findings pass. Reads findings only where the counts that the database keeps do not know a filter. */
+async function countPassing(
+  tx: Transaction,
+  scope: Scope,
+  filter: Omit<FindingsFilter, 'page' | 'page_size'>,
+): Promise<number> {
   const { domain, source, state, severity } = filter;
   const isMeant = isNew(worstFirst(scope), filter);
-  if (isMeant !== undefined) {
-    const counted = filtered(tx, scope, filter).where(isMeant);
-    const { total } = await counted.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-    return total;
+  if (uncounted(filter).length > 0 || isMeant !== undefined) {
+    const meant = filtered(tx, scope, filter).where(isMeant ?? sql<boolean>`true`);
+    const counted = meant.select((row) => row.fn.countAll<number>().as('total'));
+    return (await counted.executeTakeFirstOrThrow()).total;
   }
   return totalOf(
     await countFindings(tx, scope, domain, source),
-    (kind) => (state === 'all' || kind.state === state) && (severity === undefined || kind.severity === severity),
+    (kind) => (state === 'all' || kind.state === state) && (severity?.some((each) => each === kind.severity) ?? true),
   );
+}
+
+/** What a list without rows cannot say: findings that it leaves out for their state, and those with no known value for a filter. */
+export async function filterGaps(tx: Transaction, scope: Scope, filter: FindingsFilter): Promise<string[]> {
+  const { state, cwe, epss_min } = filter;
+  const suppressed = state === 'open' ? await countPassing(tx, scope, { ...filter, state: 'suppressed' }) : 0;
+  const open = state === 'fixed' ? await countPassing(tx, scope, { ...filter, state: 'open' }) : 0;
+  const gaps = [
+    ...(suppressed === 0 ? [] : [`${formatCount(suppressed)} suppressed by their own report`]),
+    ...(open === 0 ? [] : [`${formatCount(open)} open, left out by the filter`]),
+  ];
+  if (cwe !== undefined) gaps.push(...(await unknownGap(tx, scope, { ...filter, cwe: undefined }, unknowns.cwe)));
+  if (epss_min !== undefined)
+    gaps.push(...(await unknownGap(tx, scope, { ...filter, epss_min: undefined }, unknowns.epss)));
+  return gaps;
+}
+
+const unknowns = {
+  cwe: { isUnknown: sql<boolean>`coalesce(findings.details -> 'cwes', '[]') = '[]'`, what: 'kind of weakness' },
+  epss: { isUnknown: sql<boolean>`findings.epss is null`, what: 'EPSS' },
+};
+
+async function unknownGap(
+  tx: Transaction,
+  scope: Scope,
+  others: FindingsFilter,
+  { isUnknown, what }: (typeof unknowns)['cwe'],
+): Promise<string[]> {
+  const { open } = await filtered(tx, scope, { ...others, state: 'open' })
+    .where(isUnknown)
+    .select((row) => row.fn.countAll<number>().as('open'))
+    .executeTakeFirstOrThrow();
+  return open === 0
+    ? []
+    : [`${formatCount(open)} open ${open === 1 ? 'finding has' : 'findings have'} no known ${what}`];
 }
 
 /** The scope without projects that have no findings of a source: within one project an index has their order. */

@@ -5,6 +5,7 @@ import { type Domain, domains } from '../../procedures/risk.js';
 import { ecosystemOfPurlType } from '../../shared/packages/purl.js';
 import type { AlertRow } from '../alerts/alert-facts.js';
 import { bandOf, packageRefOf, statusOf } from '../alerts/alert-row.js';
+import type { VulnerabilityGroup } from '../alerts/vulnerability-group.js';
 import { findingDetails } from '../containers/finding-details.js';
 import type { Transaction } from '../db/database.js';
 import { ofLivingProject, type Scope } from '../db/scope.js';
@@ -12,7 +13,6 @@ import type { FindingRow } from '../findings/finding-row.js';
 import { key, type List } from '../http/list-order.js';
 import { isNew, type Paging, partsOf } from '../http/page.js';
 import { codeLocation } from '../sast/code-finding.js';
-import type { VulnerabilityGroup } from './vulnerability-group.js';
 
 type ExposedRow = z.output<typeof intelligence.findExposed.output>['items'][number];
 type Exposed = Pick<VulnerabilityGroup, 'ids' | 'otherCves'>;

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { intelligence } from '../../procedures/intelligence.js';
+import { loadVulnerabilityGroup } from '../alerts/vulnerability-group.js';
 import type { Context, Handlers } from '../api/handler.js';
 import type { Scope } from '../db/scope.js';
 import { answerPage, withItems } from '../http/page.js';
@@ -8,7 +9,6 @@ import type { ReceiptSigner } from '../receipts/signer.js';
 import { withReceipt } from '../receipts/with-receipt.js';
 import { exposedCoverage } from './exposed-coverage.js';
 import { countExposed, exposedPlaces, loadExposed } from './exposed-rows.js';
-import { loadVulnerabilityGroup } from './vulnerability-group.js';
 
 type Question = z.output<typeof intelligence.findExposed.input>;
 

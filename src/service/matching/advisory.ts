@@ -1,4 +1,5 @@
 import { detailLimits, type ReferenceKind, referenceKind } from '../../procedures/alert-details.js';
+import { cwe } from '../../procedures/vulnerability.js';
 import { type Ecosystem, isEcosystem } from '../../shared/packages/ecosystem.js';
 import { normaliseName } from '../../shared/packages/purl.js';
 import { clip } from '../../shared/text/clip.js';
@@ -25,6 +26,8 @@ export interface Advisory {
   malicious: boolean;
   /** RustSec's kinds of advisories that are not vulnerabilities. */
   informational: 'unmaintained' | 'unsound' | 'notice' | null;
+  /** Kinds of weakness, as `CWE-79`, at most 20. */
+  cwes: string[];
   /** What it says beyond the summary: Markdown, cut. Null where it says no more. */
   details: string | null;
   /** At most 20 http or https addresses. */
@@ -45,6 +48,7 @@ interface AdvisoryPackage {
 }
 
 const maxReferences = 20;
+const maxCwes = 20;
 const maxSymbols = 500;
 /** Characters. */
 const maxSymbolLength = 500;
@@ -68,6 +72,9 @@ export function toAdvisory(record: OsvRecord): Advisory {
     cvss,
     malicious: isMalicious(record),
     informational: informationalOf(record),
+    cwes: unique(record.database_specific?.cwe_ids ?? [])
+      .filter((id) => cwe.safeParse(id).success)
+      .slice(0, maxCwes),
     details: clip(record.details?.trim() ?? '', detailLimits.description) || null,
     references: references.map(({ url }) => url),
     referenceKinds: references.map(({ kind }) => kind),

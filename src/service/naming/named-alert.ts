@@ -3,27 +3,24 @@ import { type Likely, maxLikely } from '../../procedures/problem.js';
 import { isAboutVulnerability } from '../alerts/about-vulnerability.js';
 import { nameOf } from '../alerts/alert-row.js';
 import type { Transaction } from '../db/database.js';
-import { inScope } from '../db/scope.js';
+import { isListed, type Scope } from '../db/scope.js';
 import { notNamed } from '../http/api-error.js';
-import type { ProjectKey } from '../projects/find-project.js';
 
 /** An alert, or the verdict on one. */
 type Kind = 'alert' | 'verdict';
 
-/** The id of a project's one alert about a vulnerability, or of the verdict on it. Unresolved ones are meant where there are any. */
-export async function namedAlert(
-  tx: Transaction,
-  project: ProjectKey,
-  kind: Kind,
-  vulnerability: string,
-): Promise<string> {
+/** The id of the one alert about a vulnerability in a project, or in all, or of the verdict on it. Unresolved ones are meant where there are any. */
+export async function namedAlert(tx: Transaction, scope: Scope, kind: Kind, vulnerability: string): Promise<string> {
   const verdictId = sql<string | null>`(select id from verdicts
     where verdicts.organisation_id = alerts.organisation_id and verdicts.alert_id = alerts.id)`;
+  const projectName = sql<string>`(select name from projects
+    where projects.organisation_id = alerts.organisation_id and projects.id = alerts.project_id)`;
   const rows = await tx
     .selectFrom('alerts')
     .select(['ecosystem', 'name', 'package_name', 'vulnerability_id', 'versions', 'resolved_at'])
+    .select(projectName.as('project'))
     .select(kind === 'alert' ? sql<string | null>`alerts.id`.as('named') : verdictId.as('named'))
-    .where(inScope(project))
+    .where(isListed(scope))
     .where(isAboutVulnerability(vulnerability))
     .orderBy(sql`(alerts.resolved_at is not null)`)
     .orderBy('alerts.id')
@@ -37,7 +34,11 @@ export async function namedAlert(
   if (one !== undefined && others.length === 0) return one.id;
   const likely: Likely = meant.slice(0, maxLikely).map((row) => ({
     id: row.id,
-    name: `${row.vulnerability_id} in ${nameOf(row)} ${row.versions.join(', ')}${row.resolved_at === null ? '' : ', resolved'}`,
+    name: [
+      `${row.vulnerability_id} in ${nameOf(row)} ${row.versions.join(', ')}`,
+      ...(scope.projectId === undefined ? [row.project] : []),
+      ...(row.resolved_at === null ? [] : ['resolved']),
+    ].join(', '),
   }));
   throw notNamed(kind, likely, one === undefined ? undefined : 'several_match');
 }

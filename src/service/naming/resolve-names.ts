@@ -4,8 +4,8 @@ import { readVulnerabilityId } from '../../shared/vulnerability-id.js';
 import type { RequestPlaces, ResolveNames } from '../api/resolve-names.js';
 import { tenantOf } from '../auth/caller.js';
 import type { Database, Transaction } from '../db/database.js';
+import type { Scope } from '../db/scope.js';
 import { notFound } from '../http/api-error.js';
-import type { ProjectKey } from '../projects/find-project.js';
 import { namedAlert } from './named-alert.js';
 import { namedImage } from './named-image.js';
 import { namedProject } from './named-project.js';
@@ -13,20 +13,21 @@ import { namedProject } from './named-project.js';
 /** As `newId` writes them: what has this form is taken for an id, and costs no look-up. */
 const idForm = /^[a-z]{3}_[a-z2-7]{20}$/;
 
+/** Finds the id of what is named in a project, or in all. */
+type Find = (tx: Transaction, scope: Scope) => Promise<string>;
+
 /** Things of a project that go by a name. Null for what is an id. */
-const namedThings: Readonly<
-  Record<string, (given: string) => ((tx: Transaction, project: ProjectKey) => Promise<string>) | null>
-> = {
+const namedThings: Readonly<Record<string, (given: string) => Find | null>> = {
   alert_id: (given) => byVulnerability('alert', given),
   verdict_id: (given) => byVulnerability('verdict', given),
-  image_id: (given) => (idForm.test(given) ? null : (tx, project) => namedImage(tx, project, given)),
+  image_id: (given) => (idForm.test(given) ? null : (tx, scope) => namedImage(tx, scope, given)),
 };
 
 /** No id of ours is also the id of a vulnerability. */
-function byVulnerability(kind: 'alert' | 'verdict', given: string) {
+function byVulnerability(kind: 'alert' | 'verdict', given: string): Find | null {
   const vulnerability = readVulnerabilityId(given);
   if (vulnerability === null) return null;
-  return (tx: Transaction, project: ProjectKey) => namedAlert(tx, project, kind, vulnerability);
+  return (tx, scope) => namedAlert(tx, scope, kind, vulnerability);
 }
 
 /**
@@ -36,22 +37,24 @@ function byVulnerability(kind: 'alert' | 'verdict', given: string) {
 export function createResolveNames(database: Database): ResolveNames {
   return async (procedure, caller, places) => {
     const project = givenIn(procedure, places, 'project_id');
-    if (project === null) return places;
     const things = Object.entries(namedThings).flatMap(([field, name]) => {
       const given = givenIn(procedure, places, field);
       const find = given === null ? null : name(given.text);
       return given === null || find === null ? [] : [{ ...given, field, find }];
     });
-    const isId = idForm.test(project.text);
+    const isId = project === null || idForm.test(project.text);
     if (isId && things.length === 0) return places;
     const { organisationId } = caller;
     const idsOnly = procedure.access === 'destructive';
     return database.read(
       tenantOf(caller),
       async (tx) => {
-        const given = { organisationId, given: project.text, idsOnly };
-        const projectId = isId ? await existing(tx, organisationId, project.text) : await namedProject(tx, given);
-        let named = withValue(places, project.place, 'project_id', projectId);
+        const projectId =
+          project === null ? undefined : await idOf(tx, { organisationId, given: project.text, idsOnly });
+        let named =
+          project === null || projectId === undefined
+            ? places
+            : withValue(places, project.place, 'project_id', projectId);
         for (const { place, field, find } of things) {
           named = withValue(named, place, field, await find(tx, { organisationId, projectId }));
         }
@@ -63,6 +66,10 @@ export function createResolveNames(database: Database): ResolveNames {
       },
     );
   };
+}
+
+function idOf(tx: Transaction, asked: Parameters<typeof namedProject>[1]): Promise<string> {
+  return idForm.test(asked.given) ? existing(tx, asked.organisationId, asked.given) : namedProject(tx, asked);
 }
 
 /** A name within a project that does not exist is no reason to speak of the name. */

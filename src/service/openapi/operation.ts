@@ -81,11 +81,17 @@ function parametersOf(procedure: Procedure, path: string, example: Exchange | un
         ...(description !== undefined && { description }),
         schema,
         ...(value !== undefined && {
-          example: schema.type === 'string' || schema.type === undefined ? value : JSON.parse(value),
+          example: exampleOf(schema, value),
         }),
       },
     ];
   });
+}
+
+/** The value that the text of a query or path means. */
+function exampleOf({ type }: JsonSchema, text: string): unknown {
+  if (type === 'array') return text.split(',');
+  return type === 'string' || type === undefined ? text : JSON.parse(text);
 }
 
 function headersOf(procedure: Procedure): object[] {

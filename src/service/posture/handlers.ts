@@ -4,7 +4,7 @@ import { named } from '../../procedures/posture-parts.js';
 import type { Handlers } from '../api/handler.js';
 import { countFindings, countTransitions, isOpen, totalOf } from '../counts/finding-counts.js';
 import { domainCoverage } from '../coverage/domain-coverage.js';
-import { listProjects } from './list-projects.js';
+import { listPostures } from './list-projects.js';
 import { getRevisions } from './revisions.js';
 import { inScopeOf } from './scope.js';
 import { getTrend } from './trend.js';
@@ -118,7 +118,7 @@ export const postureHandlers: Omit<Handlers['posture'], 'getReceipt'> = {
 
   getRevisions,
   getTrend,
-  listProjects,
+  listProjects: listPostures,
 };
 
 function noChanges(): Summary['tiers'][TierName] {

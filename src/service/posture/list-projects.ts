@@ -4,16 +4,22 @@ import type { posture } from '../../procedures/posture.js';
 import { type Domain, domains, priorityOfTier } from '../../procedures/risk.js';
 import type { Exposure, Tier } from '../../shared/vulnerability-terms.js';
 import { isResolved } from '../alerts/alert-row.js';
-import type { Handlers } from '../api/handler.js';
+import type { Context, Handlers } from '../api/handler.js';
 import type { FindingCount } from '../counts/finding-counts.js';
+import { isLookedAt } from '../coverage/projects-searched.js';
 import { isProjectOf, type Scope } from '../db/scope.js';
 import { key, type List } from '../http/list-order.js';
-import { answerPage, isNew, type Paging, pageOfRows, partsOf } from '../http/page.js';
+import { answerPage, isNew, loadPage, type Paging, partsOf, withItems } from '../http/page.js';
 import { groupOfRow } from '../projects/find-group.js';
 import { listScope } from '../projects/list-scope.js';
 
 type ListInput = z.output<typeof posture.listProjects.input>;
-type Sought = Pick<ListInput, 'q' | 'since'>;
+interface Sought extends Pick<Paging, 'since' | 'changed_since'> {
+  readonly q?: string | undefined;
+  /** Only projects in which nothing of these domains was looked at. */
+  readonly never_scanned?: readonly Domain[] | undefined;
+}
+type PageInput = Sought & Paging & Pick<ListInput, 'sort'>;
 type ProjectPosture = z.output<typeof posture.listProjects.output>['items'][number];
 
 interface ProjectRow {
@@ -38,49 +44,64 @@ interface ProjectRow {
   }>;
 }
 
-export const listProjects: Handlers['posture']['listProjects'] = async (ctx, { group, ...input }) => {
-  const scope = await listScope(ctx, { group });
+export const listPostures: Handlers['posture']['listProjects'] = async (ctx, { group, ...input }) =>
+  pageOfPostures(ctx, await listScope(ctx, { group }), input);
+
+async function pageOfPostures(ctx: Context, scope: Scope, input: PageInput) {
+  const { tx } = ctx;
   const query = projectsPage(scope, input);
   const [{ rows }, { rows: counted }] = await Promise.all([
-    query.execute(ctx.tx),
+    query.execute(tx),
     sql<{ readonly total: number }>`
-      select count(*)::int as total from projects where ${isMeant(scope, input)}`.execute(ctx.tx),
+      select count(*)::int as total from projects where ${isMeant(scope, input)}`.execute(tx),
   ]);
   const page = await answerPage(ctx, input, counted[0]?.total ?? 0, rows);
   return { ...page, items: page.items.map(toPosture) };
-};
+}
 
-/** The projects themselves, in the order of their posture. */
-export const listWorstProjects: Handlers['projects']['list'] = async (ctx, { group, ...paging }) => {
+/** The projects themselves, by name or in the order of their posture: then with what this order is made of. */
+export const listProjects: Handlers['projects']['list'] = async (ctx, { group, ...input }) => {
   const scope = await listScope(ctx, { group });
-  const ranked = sql<{ readonly id: string }>`(${worstFirst(scope, {})})`;
-  const own = ctx.tx.selectFrom('projects').where(isProjectOf(scope));
-  const meant = own.where(isNew(byCreation, paging) ?? sql<boolean>`true`);
-  const inOrder = own
-    .innerJoin(ranked.as('ranked'), 'ranked.id', 'projects.id')
-    .selectAll('projects')
-    .select(groupOfRow);
-  const page = pageOfRows(byPosture, paging, inOrder);
-  const [{ total }, rows] = await Promise.all([
-    meant.select(sql<number>`count(*)::int`.as('total')).executeTakeFirstOrThrow(),
-    page.execute(),
-  ]);
-  return answerPage(ctx, paging, total, rows);
+  if (input.sort !== 'worst') {
+    const meant = ctx.tx.selectFrom('projects').where(isMeant(scope, { never_scanned: input.never_scanned }));
+    return loadPage(ctx, byNameOfRow, input, meant.selectAll().select(groupOfRow));
+  }
+  const { items: ranked, ...page } = await pageOfPostures(ctx, scope, { ...input, sort: 'worst' });
+  const ids = ranked.map(({ id }) => id);
+  const own = ctx.tx.selectFrom('projects').where(isProjectOf(scope)).selectAll().select(groupOfRow);
+  const rows = await own.where(sql<boolean>`id = any (${ids}::text[])`).execute();
+  const known = new Map(rows.map((row) => [row.id, row]));
+  const items = ranked.map(({ id, known_exploited, highest_effective_priority, open }) => {
+    const row = known.get(id);
+    return row && { ...row, known_exploited, highest_effective_priority, open: inAll(open) };
+  });
+  return withItems(page, items);
 };
 
-/** When a project appeared, in a query of projects alone. */
-const byCreation: List = { keys: [], appeared: sql`projects.created_at` };
+/** In a query of projects alone. */
+const byNameOfRow: List = {
+  keys: [key(sql`lower(name)`, 'text'), key('id', 'text')],
+  appeared: sql`projects.created_at`,
+  changed: (since) => sql<boolean>`projects.updated_at >= ${since}`,
+};
 
-function isMeant(scope: Scope, { q, ...input }: Sought): RawBuilder<boolean> {
+function inAll(open: ProjectPosture['open']) {
+  const sum = (tier: keyof ProjectPosture['open']['code']) =>
+    Object.values(open).reduce((total, counts) => total + counts[tier], 0);
+  return { red: sum('red'), yellow: sum('yellow'), green: sum('green') };
+}
+
+function isMeant(scope: Scope, { q, never_scanned = [], ...input }: Sought): RawBuilder<boolean> {
   const named = q === undefined ? sql`` : sql` and position(lower(${q}) in lower(name)) > 0`;
-  const isOfThen = isNew(byCreation, input);
-  return sql<boolean>`${isProjectOf(scope)}${named}${isOfThen === undefined ? sql`` : sql` and ${isOfThen}`}`;
+  const unseen = never_scanned.map((domain) => sql` and not ${isLookedAt(domain)}`);
+  const isOfThen = isNew(byNameOfRow, input) ?? sql`true`;
+  return sql<boolean>`${isProjectOf(scope)}${named}${sql.join(unseen, sql``)} and ${isOfThen}`;
 }
 
 const openCounts = sql`source = '' and state in ('open', 'open_acknowledged') and domain = any (${[...domains]}::text[])`;
 
 /** What a project has been looked at with is read for the rows of the page alone; what they are ordered by, for all. */
-export function projectsPage(scope: Scope, input: Sought & Paging & Pick<ListInput, 'sort'>): RawBuilder<ProjectRow> {
+export function projectsPage(scope: Scope, input: PageInput): RawBuilder<ProjectRow> {
   const { organisationId } = scope;
   const [ranked, list] =
     input.sort === 'name' ? [byName(scope, input), byTheirName] : [worstFirst(scope, input), byPosture];

@@ -1,28 +1,14 @@
 import { sql } from 'kysely';
 import type { Handlers } from '../api/handler.js';
 import { newId } from '../db/ids.js';
-import { byId, isProjectOf } from '../db/scope.js';
+import { byId } from '../db/scope.js';
 import { conflict, notFound } from '../http/api-error.js';
-import { key, type List } from '../http/list-order.js';
-import { loadPage } from '../http/page.js';
 import { requireRoom } from '../limits/require-room.js';
 import { groupOfRow, groupToPutInto, nameGroups } from './find-group.js';
-import { listScope } from './list-scope.js';
 import { withoutCredentials } from './repository-url.js';
 
-const byName: List = {
-  keys: [key(sql`lower(name)`, 'text'), key('id', 'text')],
-  appeared: sql`created_at`,
-  changed: (since) => sql<boolean>`updated_at >= ${since}`,
-};
-
-/** All but `update`, which a higher layer completes: see `updateProject`. */
-export const projectHandlers: Omit<Handlers['projects'], 'update'> = {
-  async list(ctx, { group, ...paging }) {
-    const own = ctx.tx.selectFrom('projects').where(isProjectOf(await listScope(ctx, { group })));
-    return loadPage(ctx, byName, paging, own.selectAll().select(groupOfRow));
-  },
-
+/** All but those that a higher layer completes: see `updateProject`, and `listProjects` among the postures. */
+export const projectHandlers: Omit<Handlers['projects'], 'list' | 'update'> = {
   async get({ tx, organisationId }, { project_id }) {
     return tx
       .selectFrom('projects')

@@ -1,5 +1,6 @@
 import type { Handlers } from '../api/handler.js';
-import { findProject } from '../projects/find-project.js';
+import { findProject, requireAsked } from '../projects/find-project.js';
+import { nameProjects } from '../projects/name-projects.js';
 import { landReport } from './land-report.js';
 import { listVerdicts } from './list-verdicts.js';
 import { clearOverride, setOverride } from './override.js';
@@ -12,8 +13,11 @@ export const reachabilityHandlers: Handlers['reachability'] = {
   listVerdicts,
 
   async getVerdict(ctx, { project_id, verdict_id }) {
-    await findProject(ctx, project_id);
-    return requireVerdict(ctx.tx, { organisationId: ctx.organisationId, projectId: project_id }, verdict_id);
+    await requireAsked(ctx, project_id);
+    const scope = { organisationId: ctx.organisationId, projectId: project_id };
+    const verdict = await requireVerdict(ctx.tx, scope, verdict_id);
+    const projectOf = await nameProjects(ctx, project_id, [verdict]);
+    return { ...verdict, ...projectOf(verdict) };
   },
 
   async overrideVerdict(ctx, { verdict, reason, expires_at = null, ...key }) {

@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod';
 import type { reachability } from '../../procedures/reachability.js';
-import { isAboutVulnerability } from '../alerts/about-vulnerability.js';
 import { isResolved } from '../alerts/alert-row.js';
 import { alertsByUrgency } from '../alerts/list-alerts.js';
+import { uncountedConditions } from '../alerts/uncounted-filters.js';
 import type { Context } from '../api/handler.js';
 import { countFindings, type FindingCount, isOpen, totalOf } from '../counts/finding-counts.js';
 import type { Transaction } from '../db/database.js';
@@ -21,16 +21,14 @@ type ListInput = z.output<typeof reachability.listVerdicts.input>;
 /** One page of the verdicts on unresolved alerts, highest EffectivePriority first; equal ones as alerts are ordered. */
 export async function listVerdicts(ctx: Context, input: ListInput) {
   const { organisationId } = ctx;
-  const { cve, band, usage, exposure } = input;
+  const { exposure } = input;
   const asked = await listScope(ctx, input);
   // Those of projects that their team has declared so.
   const isExposed = sql<boolean>`projects.exposure = ${exposure}`;
   const scope = exposure === undefined ? asked : await narrowed(ctx.tx, asked, isExposed);
   const filtered = verdictsOf(ctx.tx, scope)
     .where(isResolved.no)
-    .$if(cve !== undefined, (query) => query.where(isAboutVulnerability(cve ?? '')))
-    .$if(band !== undefined, (query) => query.where(sql<boolean>`alerts.verdict_band = ${band}`))
-    .$if(usage !== undefined, (query) => query.where(sql<boolean>`alerts.usage = ${usage}`));
+    .where(({ and }) => and(conditionsOf(input)));
   const rows = pageOfRows(listOf(scope), input, filtered.selectAll('verdicts').select(alertColumns));
   const [total, found] = await Promise.all([
     countVerdicts(ctx.tx, scope, input),
@@ -44,18 +42,34 @@ export async function listVerdicts(ctx: Context, input: ListInput) {
   return {
     ...page,
     items: page.items.map((row) => ({ ...toVerdict(row, sourcesOf(row.project_id)), ...projectOf(row) })),
-    coverage: total > 0 ? null : await verdictCoverage(ctx, asked, input.cve),
+    coverage: total > 0 ? null : await verdictCoverage(ctx, asked, input),
   };
 }
 
 /** As alerts: a verdict is new with its alert. Where all are unresolved, that is still the first column of the index of this order. */
 const listOf = (scope: Scope): List => alertsByUrgency(scope, undefined);
 
+/** The conditions of the filters, on columns of alerts. */
+function conditionsOf({ cve, band, usage, overridden }: ListInput): RawBuilder<boolean>[] {
+  return [
+    ...(band === undefined ? [] : [sql<boolean>`alerts.verdict_band = ${band}`]),
+    ...(usage === undefined ? [] : [isOneOf(usage)]),
+    ...uncountedConditions({ cve, overridden }),
+  ];
+}
+
+function isOneOf(usage: NonNullable<ListInput['usage']>): RawBuilder<boolean> {
+  const [one, ...others] = usage;
+  return others.length === 0
+    ? sql<boolean>`alerts.usage = ${one}`
+    : sql<boolean>`alerts.usage = any (${usage}::text[])`;
+}
+
 /** How many pass the filters: by the counts that the database keeps, or else by the columns that alerts have of verdicts. */
 async function countVerdicts(tx: Transaction, scope: Scope, input: ListInput): Promise<number> {
-  const { cve, band, usage } = input;
+  const { cve, band, usage, overridden } = input;
   const isMeant = isNew(listOf(scope), input);
-  if (cve === undefined && usage === undefined && isMeant === undefined) {
+  if ([cve, usage, overridden, isMeant].every((filter) => filter === undefined)) {
     const counts = await countFindings(tx, scope, 'dependencies');
     return totalOf(counts, (kind) => isOpen(kind) && hasVerdict(kind, band));
   }
@@ -65,11 +79,9 @@ async function countVerdicts(tx: Transaction, scope: Scope, input: ListInput): P
     .where(isListed(scope))
     // In the words of the index `alerts_by_usage`. What has a usage has a verdict.
     .where('resolved_at', 'is', null)
-    .$if(usage !== undefined, (query) => query.where('usage', 'is not', null).where('usage', '=', usage ?? null))
-    .$if(usage === undefined, (query) => query.where('verdict_band', 'is not', null))
-    .$if(band !== undefined, (query) => query.where(sql<boolean>`verdict_band = ${band}`))
-    .$if(cve !== undefined, (query) => query.where(isAboutVulnerability(cve ?? '')))
-    .$if(isMeant !== undefined, (query) => query.where(isMeant ?? sql<boolean>`true`))
+    .where(usage === undefined ? 'verdict_band' : 'usage', 'is not', null)
+    .where(({ and }) => and(conditionsOf(input)))
+    .where(isMeant ?? sql<boolean>`true`)
     .executeTakeFirstOrThrow();
   return total;
 }

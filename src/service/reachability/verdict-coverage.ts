@@ -1,36 +1,42 @@
 import { sql } from 'kysely';
+import type * as z from 'zod';
 import type { Coverage } from '../../procedures/coverage.js';
+import type { reachability } from '../../procedures/reachability.js';
 import { formatCount } from '../../shared/text/number-text.js';
-import { isAboutVulnerability } from '../alerts/about-vulnerability.js';
-import { isResolved } from '../alerts/alert-row.js';
+import { alertsCoverage } from '../alerts/list-coverage.js';
 import type { Context } from '../api/handler.js';
 import { countFindings, isOpen, totalOf } from '../counts/finding-counts.js';
 import { coverageWith } from '../coverage/domain-coverage.js';
 import type { Transaction } from '../db/database.js';
-import { isListed, isProjectOf, type Scope } from '../db/scope.js';
+import { isProjectOf, type Scope } from '../db/scope.js';
+
+type Filters = Omit<z.output<typeof reachability.listVerdicts.input>, 'project_id' | 'group'>;
 
 /** What stands behind a list of verdicts without rows. Without a usage report, alerts have no verdict at all. */
-export async function verdictCoverage({ tx, now }: Context, scope: Scope, cve: string | undefined): Promise<Coverage> {
-  const open =
-    cve === undefined
-      ? totalOf(await countFindings(tx, scope, 'dependencies'), isOpen)
-      : await countAbout(tx, scope, cve);
-  const gaps = [
-    ...(await unanalyzedGaps(tx, scope)),
-    ...(cve === undefined ? [] : [`no verdict is about ${cve}: find_exposed says what was searched for it`]),
-  ];
-  return coverageWith(tx, { scope, domain: 'dependencies' }, { open, gaps }, now);
+export async function verdictCoverage({ tx, now }: Context, scope: Scope, input: Filters): Promise<Coverage> {
+  const { exposure, ...filters } = input;
+  const unanalyzed = await unanalyzedGaps(tx, scope);
+  const isFiltered = [exposure, filters.cve, filters.band, filters.usage, filters.overridden].some(
+    (filter) => filter !== undefined,
+  );
+  if (isFiltered) {
+    const undeclared = exposure === undefined ? [] : await undeclaredGaps(tx, scope);
+    return alertsCoverage({ tx, now }, scope, filters, [...unanalyzed, ...undeclared]);
+  }
+  const open = totalOf(await countFindings(tx, scope, 'dependencies'), isOpen);
+  return coverageWith(tx, { scope, domain: 'dependencies' }, { open, gaps: unanalyzed }, now);
 }
 
-async function countAbout(tx: Transaction, scope: Scope, cve: string): Promise<number> {
-  const { open } = await tx
-    .selectFrom('alerts')
-    .select((alert) => alert.fn.countAll<number>().as('open'))
-    .where(isListed(scope))
-    .where(isResolved.no)
-    .where(isAboutVulnerability(cve))
+/** Projects of which nobody has said how far they can be reached. */
+async function undeclaredGaps(tx: Transaction, scope: Scope): Promise<string[]> {
+  const { projects } = await tx
+    .selectFrom('projects')
+    .select((row) => row.fn.countAll<number>().as('projects'))
+    .where(isProjectOf(scope))
+    .where('exposure', '=', 'unknown')
     .executeTakeFirstOrThrow();
-  return open;
+  if (projects === 0) return [];
+  return [`${formatCount(projects)} ${projects === 1 ? 'project has' : 'projects have'} no declared exposure`];
 }
 
 /** Projects whose alerts have no verdict. */

@@ -12,7 +12,6 @@ import type { Transaction } from '../db/database.js';
 import type { Schema } from '../db/schema.js';
 import { isListed, refersTo, type Scope } from '../db/scope.js';
 import { notFound } from '../http/api-error.js';
-import type { ProjectKey } from '../projects/find-project.js';
 
 export type Verdict = z.output<typeof reachability.getVerdict.output>;
 type VerdictRow = Selectable<Schema['verdicts']> & Pick<Selectable<Schema['alerts']>, (typeof alertColumns)[number]>;
@@ -60,14 +59,14 @@ export async function evidenceSources(
   return (projectId) => sources.get(projectId) ?? noSources;
 }
 
-/** One verdict of the project, or 404. */
-export async function requireVerdict(tx: Transaction, key: ProjectKey, verdictId: string): Promise<Verdict> {
-  const row = await verdictsOf(tx, key)
+/** One verdict of the project, or of any; or 404. */
+export async function requireVerdict(tx: Transaction, scope: Scope, verdictId: string): Promise<Verdict> {
+  const row = await verdictsOf(tx, scope)
     .selectAll('verdicts')
     .select(alertColumns)
     .where('verdicts.id', '=', verdictId)
     .executeTakeFirstOrThrow(() => notFound('verdict'));
-  const sourcesOf = await evidenceSources(tx, key.organisationId, [row.project_id]);
+  const sourcesOf = await evidenceSources(tx, scope.organisationId, [row.project_id]);
   return toVerdict(row, sourcesOf(row.project_id));
 }
 

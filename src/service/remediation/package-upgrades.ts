@@ -4,8 +4,8 @@ import { compareText } from '../../shared/text/compare-text.js';
 import { nameOf } from '../alerts/alert-row.js';
 import type { Context } from '../api/handler.js';
 import { compareVersions } from '../matching/versions/index.js';
+import { bringers } from '../tech-stack/bringers.js';
 import { type AffectedPackage, affectedPackages } from './affected-packages.js';
-import { bringers } from './bringers.js';
 import { type Target, targetOf } from './target.js';
 
 /** The alerts, each with the upgrade of its package that closes it and others. */

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { planLimits, type remediation } from '../../procedures/remediation.js';
 import { compareText } from '../../shared/text/compare-text.js';
 import { nameOf } from '../alerts/alert-row.js';
-import type { bringers } from './bringers.js';
+import type { bringers } from '../tech-stack/bringers.js';
 import { packageIn } from './graph.js';
 import type { importSites } from './import-sites.js';
 import type { ProjectPlan } from './project-plan.js';

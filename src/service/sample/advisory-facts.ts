@@ -19,16 +19,18 @@ interface Facts {
   /** CVSS 3.1. */
   readonly vector: string | null;
   readonly affected: ReturnType<typeof affected>;
+  /** Kinds of weakness (CWE). */
+  readonly cwes?: readonly string[];
 }
 
 /** A record of the GitHub Advisory Database. */
-export function github(id: string, cve: string | null, label: string, { vector, affected, ...text }: Facts) {
+export function github(id: string, cve: string | null, label: string, { vector, affected, cwes = [], ...text }: Facts) {
   return {
     id,
     aliases: cve === null ? [] : [cve],
     ...text,
     severity: vector === null ? [] : [{ type: 'CVSS_V3', score: `CVSS:3.1/${vector}` }],
-    database_specific: { severity: label },
+    database_specific: { severity: label, cwe_ids: cwes },
     references: [
       { type: 'ADVISORY', url: `https://github.com/advisories/${id}` },
       ...(cve === null ? [] : [{ type: 'ADVISORY', url: `https://nvd.nist.gov/vuln/detail/${cve}` }]),

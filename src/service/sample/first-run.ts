@@ -1,6 +1,6 @@
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type AuditEvent, noRequest, recordAudit, recordAudits } from '../audit/record-audit.js';
+import { auditing, noRequest } from '../audit/record-audit.js';
 import { makePassword } from '../auth/password.js';
 import type { Database } from '../db/database.js';
 import { createOrganisation } from '../operator/create-organisation.js';
@@ -49,9 +49,11 @@ export async function firstRun({ database, secrets, dataDir, url, sample }: Firs
     const now = new Date();
     const member = { kind: 'member', organisationId, plan: 'Enterprise', id, name, role: 'admin' } as const;
     const caller = { ...member, grants: [], sessionId: '', issuer: null, access: 'write' as const, expiresAt: now };
-    const audit = (event: AuditEvent) => recordAudit(tx, origin, event);
-    const auditAll = (events: readonly AuditEvent[]) => recordAudits(tx, origin, events);
-    return makeSample({ tx, organisationId, now, caller, question: 'sample', audit, auditAll }, secrets);
+    return makeSample(
+      { tx, organisationId, now, question: 'sample', caller, ...auditing(tx, origin) },
+      secrets,
+      (projectId) => auditing(tx, { ...origin, projectId }),
+    );
   });
   const answer = { url, admin, ...made };
   await writeCredentials(dataDir, answer);

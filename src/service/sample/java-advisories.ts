@@ -2,6 +2,7 @@ import { affected, github } from './advisory-facts.js';
 
 export const javaAdvisories = [
   github('GHSA-jfh8-c2jp-5v3q', 'CVE-2021-44228', 'CRITICAL', {
+    cwes: ['CWE-20', 'CWE-400', 'CWE-502', 'CWE-917'],
     published: '2021-12-10T00:40:56Z',
     summary: 'Log4Shell: a logged string can make Log4j load and run code from a remote server',
     vector: 'AV:N/AC:L/PR:N/UI:N/S:C/C:H/I:H/A:H',
@@ -12,6 +13,7 @@ export const javaAdvisories = [
     ]),
   }),
   github('GHSA-7rjr-3q55-vv33', 'CVE-2021-45046', 'CRITICAL', {
+    cwes: ['CWE-502', 'CWE-917'],
     published: '2021-12-14T18:01:28Z',
     summary: 'The first fix of Log4Shell was incomplete: thread context look-ups still load code',
     vector: 'AV:N/AC:H/PR:N/UI:N/S:C/C:H/I:H/A:H',
@@ -21,6 +23,7 @@ export const javaAdvisories = [
     ]),
   }),
   github('GHSA-p6xc-xr62-6r2g', 'CVE-2021-45105', 'HIGH', {
+    cwes: ['CWE-20', 'CWE-674'],
     published: '2021-12-18T18:00:07Z',
     summary: 'Log4j follows a look-up that names itself without end, and the process dies',
     vector: 'AV:N/AC:L/PR:N/UI:N/S:C/C:N/I:N/A:H',
@@ -31,6 +34,7 @@ export const javaAdvisories = [
     ]),
   }),
   github('GHSA-8489-44mv-ggj8', 'CVE-2021-44832', 'MODERATE', {
+    cwes: ['CWE-20', 'CWE-74'],
     published: '2022-01-04T16:14:20Z',
     summary: 'Who can change Log4j’s configuration can make its JDBC appender load remote code',
     vector: 'AV:N/AC:H/PR:H/UI:N/S:U/C:H/I:H/A:H',
@@ -41,6 +45,7 @@ export const javaAdvisories = [
     ]),
   }),
   github('GHSA-36p3-wjmg-h94x', 'CVE-2022-22965', 'CRITICAL', {
+    cwes: ['CWE-74', 'CWE-94'],
     published: '2022-03-31T18:30:50Z',
     summary: 'Spring4Shell: request parameters can reach the class loader and run code',
     vector: 'AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
@@ -59,6 +64,7 @@ export const javaAdvisories = [
     ]),
   }),
   github('GHSA-599f-7c49-w659', 'CVE-2022-42889', 'CRITICAL', {
+    cwes: ['CWE-94'],
     published: '2022-10-13T19:00:17Z',
     summary: 'Commons Text runs scripts and look-ups that an interpolated string names',
     vector: 'AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',

@@ -24,8 +24,18 @@ export interface SampleAccess {
   readonly project_id: string;
 }
 
-/** Calls the handlers of real requests with past times. Steps on the same finding are in chronological order. */
-export async function makeSample(ctx: Context, secrets: SecretBox): Promise<SampleAccess> {
+type Auditing = Pick<Context, 'audit' | 'auditAll'>;
+
+/**
+ * Calls the handlers of real requests with past times. Steps on the same finding are in chronological order.
+ *
+ * @param auditingIn how what is done in a project is written to the audit log
+ */
+export async function makeSample(
+  ctx: Context,
+  secrets: SecretBox,
+  auditingIn: (projectId: string) => Auditing,
+): Promise<SampleAccess> {
   const daysAgo: DaysAgo = (days) => ({ ...ctx, now: new Date(ctx.now.getTime() - days * day) });
   const readOnly = await apiKeyHandlers.create(ctx, { name: 'Sample, read only', scope: 'ReadOnly' });
   const readWrite = await apiKeyHandlers.create(ctx, { name: 'Sample, read and write', scope: 'ReadWrite' });
@@ -36,10 +46,11 @@ export async function makeSample(ctx: Context, secrets: SecretBox): Promise<Samp
     exposure: 'internet',
     repo: shopRepo,
   });
-  await addSilentWebhook(daysAgo(35), project_id, secrets);
-  await trackPackages(daysAgo, project_id);
-  await makeScans(daysAgo, project_id);
-  await makeUnanalyzedProject(daysAgo(16));
+  const inShop: DaysAgo = (days) => ({ ...daysAgo(days), ...auditingIn(project_id) });
+  await addSilentWebhook(inShop(35), project_id, secrets);
+  await trackPackages(inShop, project_id);
+  await makeScans(inShop, project_id);
+  await makeUnanalyzedProject(daysAgo(16), auditingIn);
   return { keys: { read_only: readOnly.key, read_write: readWrite.key }, project_id };
 }
 
@@ -70,7 +81,13 @@ async function trackPackages(daysAgo: DaysAgo, project_id: string): Promise<void
 }
 
 async function syncPackages(ctx: Context, project_id: string, packages: typeof firstPackages): Promise<void> {
-  const write = await techStackHandlers.sync.read({ project_id, source, packages: [...packages] });
+  const given = packages.map(({ brings, ...each }) => {
+    if (brings === undefined) return each;
+    const isBrought = ({ purl }: { readonly purl: string }) =>
+      brings.some((name) => purl.startsWith(`pkg:npm/${name}@`));
+    return { ...each, dependencies: packages.flatMap((other, at) => (isBrought(other) ? [at] : [])), incomplete: true };
+  });
+  const write = await techStackHandlers.sync.read({ project_id, source, packages: given });
   await write(landingIn(ctx));
 }
 
@@ -94,10 +111,10 @@ async function overrideMiddleware(ctx: Context, project_id: string): Promise<voi
   });
 }
 
-async function makeUnanalyzedProject(ctx: Context): Promise<void> {
+async function makeUnanalyzedProject(ctx: Context, auditingIn: (projectId: string) => Auditing): Promise<void> {
   const { id: project_id } = await projectHandlers.create(ctx, {
     ...sampleProjects.tools,
     exposure: 'isolated',
   });
-  await syncPackages(ctx, project_id, toolPackages);
+  await syncPackages({ ...ctx, ...auditingIn(project_id) }, project_id, toolPackages);
 }

@@ -2,6 +2,7 @@ import { github, npm } from './advisory-facts.js';
 
 export const npmAdvisories = [
   github('GHSA-hrpp-h998-j3pp', 'CVE-2022-24999', 'HIGH', {
+    cwes: ['CWE-1321'],
     published: '2022-11-27T00:30:50Z',
     summary: 'qs: a crafted query string changes prototypes and hangs the process',
     vector: 'AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:H',
@@ -25,12 +26,14 @@ export const npmAdvisories = [
     affected: npm('qs', ['0', '6.14.1']),
   }),
   github('GHSA-2m8v-572m-ff2v', 'CVE-2021-21315', 'HIGH', {
+    cwes: ['CWE-78'],
     published: '2021-02-16T16:51:04Z',
     summary: 'systeminformation passes unchecked service names to a shell',
     vector: 'AV:L/AC:L/PR:L/UI:N/S:U/C:H/I:H/A:H',
     affected: npm('systeminformation', ['0', '5.3.1']),
   }),
   github('GHSA-jff2-qjw8-5476', 'CVE-2021-21388', 'HIGH', {
+    cwes: ['CWE-78'],
     published: '2021-04-06T17:30:14Z',
     summary: 'systeminformation passes unchecked parameters of several functions to a shell',
     vector: 'AV:N/AC:L/PR:L/UI:R/S:C/C:H/I:L/A:H',
@@ -43,18 +46,21 @@ export const npmAdvisories = [
     affected: npm('systeminformation', ['5.0.0', '5.21.7']),
   }),
   github('GHSA-cvv5-9h9w-qp2m', 'CVE-2024-56334', 'HIGH', {
+    cwes: ['CWE-78'],
     published: '2024-12-20T19:13:23Z',
     summary: 'On Windows, systeminformation runs commands that a network’s name holds',
     vector: 'AV:L/AC:L/PR:N/UI:R/S:U/C:H/I:H/A:H',
     affected: npm('systeminformation', ['0', '5.23.7']),
   }),
   github('GHSA-f82v-jwr5-mffw', 'CVE-2025-29927', 'CRITICAL', {
+    cwes: ['CWE-285', 'CWE-863'],
     published: '2025-03-21T15:20:12Z',
     summary: 'Next.js: a request header skips the middleware, and so its authorization checks',
     vector: 'AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:N',
     affected: npm('next', ['13.0.0', '13.5.9'], ['14.0.0', '14.2.25'], ['15.0.0', '15.2.3'], ['12.0.0', '12.3.5']),
   }),
   github('GHSA-fr5h-rqp8-mj6g', 'CVE-2024-34351', 'HIGH', {
+    cwes: ['CWE-918'],
     published: '2024-05-09T21:18:57Z',
     summary: 'Next.js: a forged Host header makes server actions request other servers',
     vector: 'AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N',
@@ -85,54 +91,63 @@ export const npmAdvisories = [
     affected: npm('next', ['13.0.0', '13.5.8'], ['14.0.0', '14.2.21'], ['15.0.0', '15.1.2']),
   }),
   github('GHSA-jf85-cpcp-j695', 'CVE-2019-10744', 'CRITICAL', {
+    cwes: ['CWE-20', 'CWE-1321'],
     published: '2019-07-10T19:45:23Z',
     summary: 'lodash defaultsDeep lets input change the prototype of all objects',
     vector: 'AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:H/A:H',
     affected: npm('lodash', ['0', '4.17.12']),
   }),
   github('GHSA-35jh-r3h4-6jhm', 'CVE-2021-23337', 'HIGH', {
+    cwes: ['CWE-77', 'CWE-94'],
     published: '2021-05-06T16:05:51Z',
     summary: 'lodash template runs code given through its variable option',
     vector: 'AV:N/AC:L/PR:H/UI:N/S:U/C:H/I:H/A:H',
     affected: npm('lodash', ['0', '4.17.21']),
   }),
   github('GHSA-p6mc-m468-83gw', 'CVE-2020-8203', 'HIGH', {
+    cwes: ['CWE-770', 'CWE-1321'],
     published: '2020-07-15T19:15:48Z',
     summary: 'lodash zipObjectDeep lets input change the prototype of all objects',
     vector: 'AV:N/AC:H/PR:N/UI:N/S:U/C:N/I:H/A:H',
     affected: npm('lodash', ['3.7.0', '4.17.19']),
   }),
   github('GHSA-29mw-wpgm-hmr9', 'CVE-2020-28500', 'MODERATE', {
+    cwes: ['CWE-400', 'CWE-1333'],
     published: '2022-01-06T20:30:46Z',
     summary: 'lodash spends quadratic time on trimming crafted text',
     vector: 'AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:L',
     affected: npm('lodash', ['0', '4.17.21']),
   }),
   github('GHSA-f8q6-p94x-37v3', 'CVE-2022-3517', 'HIGH', {
+    cwes: ['CWE-400', 'CWE-1333'],
     published: '2022-10-18T12:00:32Z',
     summary: 'minimatch spends exponential time on crafted patterns with braces',
     vector: 'AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:H',
     affected: npm('minimatch', ['0', '3.0.5']),
   }),
   github('GHSA-3xgq-45jj-v275', 'CVE-2024-21538', 'HIGH', {
+    cwes: ['CWE-1333'],
     published: '2024-11-08T06:30:47Z',
     summary: 'cross-spawn spends quadratic time on escaping crafted arguments',
     vector: 'AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:H',
     affected: npm('cross-spawn', ['7.0.0', '7.0.5'], ['0', '6.0.6']),
   }),
   github('GHSA-wf5p-g6vw-rhxx', 'CVE-2023-45857', 'MODERATE', {
+    cwes: ['CWE-352'],
     published: '2023-11-08T21:30:37Z',
     summary: 'axios sends the XSRF token to hosts of other sites',
     vector: 'AV:N/AC:L/PR:N/UI:R/S:U/C:H/I:N/A:N',
     affected: npm('axios', ['1.0.0', '1.6.0'], ['0.8.1', '0.28.0']),
   }),
   github('GHSA-8hc4-vh64-cxmj', 'CVE-2024-39338', 'HIGH', {
+    cwes: ['CWE-918'],
     published: '2024-08-12T15:30:49Z',
     summary: 'axios takes a path with two slashes for an address of another host',
     vector: null,
     affected: npm('axios', ['1.3.2', '1.7.4']),
   }),
   github('GHSA-4hjh-wcwx-xvwj', 'CVE-2025-58754', 'HIGH', {
+    cwes: ['CWE-770'],
     published: '2025-09-11T21:07:55Z',
     summary: 'axios decodes a data address of any size into memory',
     vector: 'AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:H',
@@ -145,6 +160,7 @@ export const npmAdvisories = [
     affected: npm('express', ['0', '4.19.2'], ['5.0.0-alpha.1', '5.0.0-beta.3']),
   }),
   github('GHSA-qw6h-vgh9-j6wx', 'CVE-2024-43796', 'LOW', {
+    cwes: ['CWE-79'],
     published: '2024-09-10T19:41:04Z',
     summary: 'express puts an unchecked address into the page that it redirects with',
     vector: 'AV:N/AC:H/PR:N/UI:R/S:U/C:L/I:L/A:L',

@@ -3,6 +3,8 @@ interface SamplePackage {
   readonly direct: boolean;
   readonly scope: 'runtime' | 'development';
   readonly deprecated?: string;
+  /** Names of packages that it brings in, among others. */
+  readonly brings?: readonly string[];
 }
 
 const direct = (purl: string) => ({ purl, direct: true, scope: 'runtime' }) as const;
@@ -15,7 +17,10 @@ const kept: readonly SamplePackage[] = [
   direct('pkg:npm/axios@1.5.0'),
   direct('pkg:npm/marsdb@0.6.11'),
   transitive('pkg:npm/minimatch@3.0.4'),
-  { ...direct('pkg:npm/request@2.88.2'), deprecated: 'request has been deprecated, see issue 3142' },
+  {
+    ...direct('pkg:npm/request@2.88.2'),
+    ...{ deprecated: 'request has been deprecated, see issue 3142', brings: ['qs'] },
+  },
   direct('pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1'),
   transitive('pkg:cargo/ansi_term@0.12.1'),
 ];

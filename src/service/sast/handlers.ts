@@ -2,7 +2,7 @@ import type { Context, Handlers } from '../api/handler.js';
 import { listCoverage } from '../coverage/domain-coverage.js';
 import { type AppliedScan, applyScan, finishScans } from '../findings/apply-scan.js';
 import { contentHashOf } from '../findings/identity.js';
-import { listFindings } from '../findings/list-findings.js';
+import { filterGaps, listFindings } from '../findings/list-findings.js';
 import { listScanJobs } from '../findings/list-scan-jobs.js';
 import { requireKnownSource } from '../findings/require-known-source.js';
 import { answerPage } from '../http/page.js';
@@ -17,12 +17,15 @@ export const sastHandlers: Handlers['sast'] = {
   async listFindings(ctx, { source_repo, ...input }) {
     const source = source_repo === undefined ? undefined : sourceRepo(source_repo);
     const scope = await listScope(ctx, input);
+    const filter = { ...input, domain: 'code', source } as const;
     const [{ total, rows }] = await Promise.all([
-      listFindings(ctx.tx, scope, { ...input, domain: 'code', source }),
+      listFindings(ctx.tx, scope, filter),
       requireAsked(ctx, input.project_id),
     ]);
     await requireKnownSource(ctx.tx, total, { scope, domain: 'code', field: 'source_repo', source });
-    const coverage = await listCoverage(ctx.tx, total, { scope, domain: 'code', source }, ctx.now);
+    const coverage = await listCoverage(ctx.tx, total, { scope, domain: 'code', source }, ctx.now, async () => ({
+      gaps: await filterGaps(ctx.tx, scope, filter),
+    }));
     const page = await answerPage(ctx, input, total, rows);
     const projectOf = await nameProjects(ctx, input.project_id, page.items);
     return { ...page, items: page.items.map((row) => ({ ...toCodeFinding(row), ...projectOf(row) })), coverage };

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Context, Handlers } from '../api/handler.js';
 import { findProject } from '../projects/find-project.js';
 import { type CycloneDxDocument, cycloneDxDocument } from './cyclonedx-document.js';
+import { firstCursor, partOf } from './document-parts.js';
 import { type DocumentContents, type Inventory, loadInventory } from './inventory.js';
 import { openVexDocument } from './open-vex-document.js';
 
@@ -10,7 +11,7 @@ type Intelligence = Handlers['intelligence'];
 /** Bytes of JSON up to which the document is part of the answer. A larger one would fill an agent's context. */
 const maxInlineBytes = 64 * 1024;
 
-export const exportSbom: Intelligence['exportSbom'] = async (ctx, { project_id, vex, include_document }) => {
+export const exportSbom: Intelligence['exportSbom'] = async (ctx, { project_id, vex, include_document, cursor }) => {
   const document = await sbomOf(ctx, project_id, vex);
   const json = JSON.stringify(document);
   const bytes = Buffer.byteLength(json);
@@ -23,7 +24,12 @@ export const exportSbom: Intelligence['exportSbom'] = async (ctx, { project_id, 
     bytes,
     sha256: createHash('sha256').update(json).digest('hex'),
     url: `/api/projects/${project_id}/sbom/document${vex ? '?vex=true' : ''}`,
-    document: include_document || bytes <= maxInlineBytes ? document : null,
+    ...(cursor === undefined
+      ? {
+          document: include_document || bytes <= maxInlineBytes ? document : null,
+          next_cursor: firstCursor(document, json),
+        }
+      : partOf(document, cursor)),
   };
 };
 

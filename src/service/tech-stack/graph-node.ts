@@ -22,13 +22,13 @@ export async function describeNodes(
   const ids = asked.flatMap((key) => nodes.get(key)?.itemId ?? []);
   const items = await tx
     .selectFrom('tech_stack_items')
-    .select(['id', 'ecosystem', 'name', 'package_name', 'version', 'scope', 'direct'])
+    .select(['id', 'project_id', 'ecosystem', 'name', 'package_name', 'version', 'scope', 'direct'])
     .where('organisation_id', '=', project.organisationId)
     .where(sql<boolean>`id = any (${ids}::text[])`)
     .execute();
-  const alerts = await countAlertsOf(tx, project, items);
+  const alerts = await countAlertsOf(tx, project.organisationId, items);
   const ofItem = new Map(
-    items.map(({ id: item_id, package_name: _compared, ...item }, place) => {
+    items.map(({ id: item_id, project_id: _project, package_name: _compared, ...item }, place) => {
       const purl = printPurl(item);
       return [item_id, { item_id, ...item, purl, alerts: alerts[place] ?? null }] as const;
     }),

@@ -69,7 +69,7 @@ export function toRequest(procedure: Routed, input: Readonly<Record<string, unkn
   for (const [key, value] of Object.entries(input)) {
     if (value === undefined) continue;
     const place = placeOf(procedure, key);
-    if (place === 'query') query.push([key, String(value)]);
+    if (place === 'query') for (const each of [value].flat()) query.push([key, String(each)]);
     else if (place === 'whole') body = value;
     else if (place === 'field') fields[key] = value;
   }
@@ -80,8 +80,8 @@ export function toRequest(procedure: Routed, input: Readonly<Record<string, unkn
 }
 
 /**
- * The input of a request, not yet validated. Query text becomes the number or boolean that its schema needs. Text that
- * does not fit stays text, so that the schema's message names it. A body that is no object is the input itself.
+ * The input of a request, not yet validated. Query text becomes the number, boolean or list that its schema needs: a list has
+ * its values behind commas, or each under the same name. Text that does not fit stays text, so that the schema's message names it. A body that is no object is the input itself.
  */
 export function fromRequest(
   procedure: Routed & { readonly input: z.ZodObject },
@@ -101,7 +101,8 @@ function readQuery(schema: z.ZodObject, query: Readonly<Record<string, unknown>>
 function readText(schema: unknown, text: unknown): unknown {
   if (typeof text !== 'string' || !(schema instanceof z.ZodType)) return text;
   const inner = unwrap(schema);
-  if (inner instanceof z.ZodNumber) return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+  if (inner instanceof z.ZodNumber) return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) ? Number(text) : text;
+  if (inner instanceof z.ZodArray) return text.split(',');
   if (inner instanceof z.ZodBoolean) return text === 'true' ? true : text === 'false' ? false : text;
   return text;
 }

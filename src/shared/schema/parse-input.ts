@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { codeInvalid } from './describe-invalid.js';
 import type { InvalidInput } from './invalid-field.js';
 
@@ -23,7 +23,15 @@ export function parseInput<Schema extends z.ZodObject>(schema: Schema, input: un
     if (next.success) return { ok: true, data: next.data };
     [meant, error] = [mended, next.error];
   }
-  return { ok: false, errors: codeInvalid(schema, error) };
+  const issues = error.issues.map((issue) => asGiven(input, issue));
+  return { ok: false, errors: codeInvalid(schema, new z.ZodError(issues)) };
+}
+
+/** An issue at a place that the caller knows: where one value was given for a list, that of the value. */
+function asGiven(input: unknown, issue: Issue): Issue {
+  const [name, first] = issue.path;
+  if (first !== 0 || name === undefined || !isContainer(input)) return issue;
+  return isContainer(Reflect.get(input, name)) ? issue : { ...issue, path: [name, ...issue.path.slice(2)] };
 }
 
 type Issue = z.core.$ZodIssue;

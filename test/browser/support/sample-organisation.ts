@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { type AuditEvent, noRequest, recordAudit, recordAudits } from '../../../src/service/audit/record-audit.js';
+import { auditing, noRequest } from '../../../src/service/audit/record-audit.js';
 import type { Plan } from '../../../src/service/auth/caller.js';
 import type { Database } from '../../../src/service/db/database.js';
 import { loadSampleIntelligence } from '../../../src/service/sample/load-intelligence.js';
@@ -36,9 +36,11 @@ export async function newSampleOrganisation(
     const origin = { organisationId, actor, ...noRequest };
     const member = { kind: 'member', organisationId, plan: 'Enterprise', id, name, role: 'admin' } as const;
     const caller = { ...member, grants: [], sessionId: '', issuer: null, access: 'write' as const, expiresAt: now };
-    const audit = (event: AuditEvent) => recordAudit(tx, origin, event);
-    const auditAll = (events: readonly AuditEvent[]) => recordAudits(tx, origin, events);
-    return makeSample({ tx, organisationId, now, question: 'sample', caller, audit, auditAll }, testSecrets);
+    return makeSample(
+      { tx, organisationId, now, question: 'sample', caller, ...auditing(tx, origin) },
+      testSecrets,
+      (projectId) => auditing(tx, { ...origin, projectId }),
+    );
   });
   await database.system((tx) =>
     tx.updateTable('organisations').set({ plan }).where('id', '=', organisationId).execute(),

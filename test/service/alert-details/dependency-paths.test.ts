@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type GraphNode, shortestPaths } from '../../../src/service/alert-details/dependency-paths.js';
+import { shortestPaths } from '../../../src/service/alert-details/dependency-paths.js';
+import type { GraphNode } from '../../../src/service/tech-stack/bringers.js';
 
 /** A package of npm, in version 1; `>` before its name: a direct one. */
 function node(name: string, needs: readonly string[] = [], source = 'lock'): GraphNode {

@@ -328,6 +328,7 @@ function smallAdvisory(id: string): Advisory {
     cvss: null,
     malicious: false,
     informational: null,
+    cwes: [],
     details: null,
     references: [],
     referenceKinds: [],

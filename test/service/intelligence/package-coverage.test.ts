@@ -151,6 +151,31 @@ describe('with a complete and fresh feed of npm', () => {
     expect(await check(`pkg:composer/${quiet}@dev-other`)).toMatchObject({ coverage: { status: 'unknown' } });
   });
 
+  test('a tracked version that is affected has the same safe version here, in its alert and in the plan', async () => {
+    const own = await service.newOrganisation();
+    const modified = new Date().toISOString();
+    const [release, branch] = [`${unique.name()}/release`, `${unique.name()}/branch`];
+    await loadCovering(service.database, ['Packagist'], {
+      records: [release, branch].map((name) => record(randomUUID(), name, { modified }, 'Packagist')),
+    });
+    const project = await newProject(service, own, unique.name());
+    const tracked = [
+      [release, '1.0.0', '2.0.0'],
+      [branch, '1.x-dev', '2.0.0'],
+    ] as const;
+    for (const [name, version] of tracked)
+      await track(service, own, project, { ecosystem: 'Packagist', name, version });
+    const { body } = await get(service, own, `/api/projects/${project}/alerts`);
+    for (const [name, version, safe_version] of tracked) {
+      const row = [at(body, 'items')].flat().find((each) => at(each, 'package.name') === name);
+      expect(row).toMatchObject({ safe_version, safe_version_status: 'unverified' });
+      expect(await check(`pkg:composer/${name}@${version}`, own)).toMatchObject({
+        ...{ safe_version, safe_version_status: 'unverified' },
+        coverage: { status: 'affected' },
+      });
+    }
+  });
+
   test('unless the organisation itself tracks that version; another one’s stack says nothing', async () => {
     const name = unique.name();
     const project = await newProject(service, organisation, unique.name());

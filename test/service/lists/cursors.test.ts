@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const lists = everyRequest.filter(([, { input }]) => 'cursor' in input.shape);
+const lists = everyRequest.filter(([, { input }]) => 'cursors' in input.shape);
 
 test('each list has rows that come and go in this test', () => {
   expect(Object.keys(copies).sort()).toEqual(lists.map(([path]) => path).sort());

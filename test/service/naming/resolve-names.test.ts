@@ -231,3 +231,56 @@ test('an image is found by its ref, and likely ones are named', async () => {
   expect(wrong).toMatchObject({ status: 404, body: { resource: 'image' } });
   expect(likelyOf(wrong.body)).toEqual(['docker.io/acme/node:1']);
 });
+
+describe('an alert without its project', () => {
+  async function alertIn(organisation: TestOrganisation, projectId: string, vulnerability_id: string) {
+    const id = `alr_${randomUUID().replaceAll('-', '')}`;
+    const row = { ...alertRow(organisation.id, projectId), id, vulnerability_id, cves: [vulnerability_id] };
+    await service.database.system((tx) =>
+      tx
+        .insertInto('alerts')
+        .values({ ...row, turns: ['2024-01-01'] })
+        .execute(),
+    );
+    return row.id;
+  }
+  const newCve = () => `CVE-1990-${Math.floor(Math.random() * 1e9) + 1000}`;
+
+  test('is found by its id, or by the id of a vulnerability that one alert alone is about, and names its project', async () => {
+    const organisation = await service.newOrganisation();
+    const [first, second] = [await project(organisation, 'First'), await project(organisation, 'Second')];
+    const [cve, common] = [newCve(), newCve()];
+    const id = await alertIn(organisation, second, cve);
+    const both = [await alertIn(organisation, first, common), await alertIn(organisation, second, common)];
+    for (const asked of [id, cve, cve.toLowerCase()]) {
+      const { body } = await read(organisation, `/alerts/${asked}`);
+      expect(body).toMatchObject({ id, project_id: second, project: { id: second, name: 'Second' } });
+    }
+    expect(at((await read(organisation, `/projects/${second}/alerts/${id}`)).body, 'project')).toBeUndefined();
+    const { status, body } = await read(organisation, `/alerts/${common}`);
+    expect([status, at(body, 'reason')]).toEqual([404, 'several_match']);
+    expect(likelyOf(body).toSorted()).toEqual([`${common} in any 1.0.0, First`, `${common} in any 1.0.0, Second`]);
+    const [one = ''] = both;
+    expect((await read(organisation, `/alerts/${one}`)).status).toBe(200);
+    expect(await read(organisation, '/reachability/verdicts/vrd_none')).toMatchObject({
+      ...{ status: 404, body: { resource: 'verdict' } },
+    });
+  });
+
+  test('is not there for another organisation, for a key of other projects, nor in a deleted project', async () => {
+    const organisation = await service.newOrganisation();
+    const [first, second] = [await project(organisation, 'First'), await project(organisation, 'Second')];
+    const cve = newCve();
+    const id = await alertIn(organisation, second, cve);
+    const asked = { name: 'bound', scope: 'ReadOnly', project_ids: [first] };
+    const { body } = await service.call(organisation.admin.session, 'POST', '/api/org/api-keys', asked);
+    const keys = [(await service.newOrganisation()).readKey, textAt(body, 'key')];
+    const refused = { status: 404, body: { resource: 'alert' } };
+    for (const key of keys)
+      for (const given of [id, cve])
+        expect(await service.call(key, 'GET', `/api/alerts/${given}`)).toMatchObject(refused);
+    expect((await read(organisation, `/alerts/${id}`)).status).toBe(200);
+    expect((await service.call(organisation.writeKey, 'DELETE', `/api/projects/${second}`)).status).toBe(200);
+    for (const given of [id, cve]) expect(await read(organisation, `/alerts/${given}`)).toMatchObject(refused);
+  });
+});

@@ -95,6 +95,28 @@ describe('the posture of projects', () => {
     const second = projects.list.output.parse(body);
     expect(second.items.map(({ name }) => name)).toEqual(items.slice(4, 8).map(({ name }) => name));
     expect([second.total, second.has_more]).toEqual([11, true]);
+    for (const [nth, { known_exploited, highest_effective_priority, open }] of second.items.entries()) {
+      const posture = items[4 + nth];
+      expect([known_exploited, highest_effective_priority]).toEqual([
+        posture?.known_exploited,
+        posture?.highest_effective_priority,
+      ]);
+      const red = Object.values(posture?.open ?? {}).reduce((sum, counts) => sum + counts.red, 0);
+      expect(open?.red).toBe(red);
+    }
+    const unscanned = async (query: string) => {
+      const { body } = await service.call(organisation.readKey, 'GET', `/api/projects?${query}`);
+      return projects.list.output.parse(body).items.map(({ name }) => name);
+    };
+    expect(await unscanned('never_scanned=code,running_app,containers,dependencies')).toEqual([
+      ...['A empty', 'an exploited image', 'b empty'],
+    ]);
+    expect(await unscanned('never_scanned=dependencies&sort=worst')).toEqual(
+      items
+        .map(({ name }) => name)
+        .filter((name) => !['two exploited', 'called', 'unjudged', 'dev only'].includes(name)),
+    );
+    expect(await unscanned('never_scanned=code')).not.toContain('yellow');
     const of = (name: string) => items.find((each) => each.name === name);
     expect(items.map(({ known_exploited }) => known_exploited).slice(0, 3)).toEqual([2, 1, 0]);
     expect(of('called')?.highest_effective_priority).toBeGreaterThan(60);

@@ -74,6 +74,16 @@ describe('the first run', () => {
     expect(verdicts.filter(({ override }) => override !== null)).toHaveLength(1);
   });
 
+  test('was done in its projects, as the audit log says', async () => {
+    const input = { project_id: 'Web shop', action: 'alert.acknowledge' };
+    const answer = await ask('get_audit_log', input);
+    expect(answer).toMatchObject({ items: [{ vulnerability_id: 'CVE-2023-45857', project: { name: 'Web shop' } }] });
+    const all = at(await ask('get_audit_log', { page_size: 100 }), 'items');
+    const ofNone = [all].flat().filter((entry) => at(entry, 'project') === null);
+    const actions = new Set(ofNone.map((entry) => textAt(entry, 'action').replace(/\..*/, '')));
+    expect([...actions].toSorted()).toEqual(['api_key', 'invite', 'organisation', 'session']);
+  });
+
   /** What a tool answers to the sample's read-only key. */
   async function ask(tool: string, input: unknown): Promise<unknown> {
     const headers = { authorization: `Bearer ${first.keys?.read_only}` };

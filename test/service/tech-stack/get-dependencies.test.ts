@@ -16,7 +16,7 @@ async function newGraph() {
   const { organisation, key, projectId } = await newOrganisationWithProject(service);
   const path = `/api/projects/${projectId}/tech-stack`;
   const itemId = async (name: string) => {
-    const { body } = await service.call(key, 'GET', `${path}?q=${encodeURIComponent(name)}`);
+    const { body } = await service.call(key, 'GET', `${path}?package=${encodeURIComponent(name)}`);
     const [item] = techStack.list.output.parse(body).items.filter((each) => each.name === name);
     if (item === undefined) throw new Error(`${name} is not there`);
     return item.id;

@@ -44,6 +44,7 @@ import { up as auditOrigin } from './0042-audit-origin.js';
 import { up as groupRoles } from './0043-group-roles.js';
 import { up as mails } from './0045-mails.js';
 import { up as timesOfLists } from './0046-times-of-lists.js';
+import { up as weaknesses } from './0047-weaknesses.js';
 import { up as receiptKeys } from './0048-receipt-keys.js';
 
 /** Every migration by its name, in order. A released one never changes. */
@@ -93,5 +94,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0043-group-roles': { up: groupRoles },
   '0045-mails': { up: mails },
   '0046-times-of-lists': { up: timesOfLists },
+  '0047-weaknesses': { up: weaknesses },
   '0048-receipt-keys': { up: receiptKeys },
 };

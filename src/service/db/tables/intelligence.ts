@@ -18,6 +18,8 @@ export interface AdvisoriesTable {
   cvss_vector: string | null;
   malicious: boolean;
   informational: 'unmaintained' | 'unsound' | 'notice' | null;
+  /** As `CWE-79`. Empty for those loaded before this was kept. */
+  cwes: Generated<string[]>;
   references: string[];
   /** Of each reference: see `referenceKind`. Empty for those loaded before this was kept. */
   reference_kinds: Generated<string[]>;

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { maxFound, maxFoundCount } from '../../../procedures/search.js';
 import { readVulnerabilityId } from '../../../shared/vulnerability-id.js';
+import { loadVulnerabilityGroup, type VulnerabilityGroup } from '../../alerts/vulnerability-group.js';
 import type { Transaction } from '../../db/database.js';
 import { inScope, isListed, type Scope } from '../../db/scope.js';
 import type { AdvisoriesTable } from '../../db/tables/intelligence.js';
 import { exposedRows } from '../exposed-rows.js';
-import { loadVulnerabilityGroup, type VulnerabilityGroup } from '../vulnerability-group.js';
 import { findNames } from './names.js';
 import type { Found, Search } from './search.js';
 

@@ -13,10 +13,14 @@ export const search: Handlers['intelligence']['search'] = async (ctx, { q, proje
   const { tx } = ctx;
   const wanted = { ...(await listScope(ctx, { project_id, group })), needle: q.toLowerCase() };
   return {
-    projects: await findProjects(tx, wanted),
-    packages: await findPackages(tx, wanted),
-    vulnerabilities: await findVulnerabilities(tx, wanted),
-    images: await findImages(tx, wanted),
-    findings: await findFindings(tx, wanted),
+    projects: withMore(await findProjects(tx, wanted)),
+    packages: withMore(await findPackages(tx, wanted)),
+    vulnerabilities: withMore(await findVulnerabilities(tx, wanted)),
+    images: withMore(await findImages(tx, wanted)),
+    findings: withMore(await findFindings(tx, wanted)),
   };
 };
+
+function withMore<Results extends { readonly items: readonly unknown[]; readonly total: number }>(found: Results) {
+  return { ...found, has_more: found.total > found.items.length };
+}

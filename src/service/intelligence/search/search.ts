@@ -5,7 +5,7 @@ import type { Scope } from '../../db/scope.js';
 type Answer = z.output<typeof search.output>;
 
 /** What was found of one kind. */
-export type Found<Kind extends keyof Answer> = Answer[Kind];
+export type Found<Kind extends keyof Answer> = Omit<Answer[Kind], 'has_more'>;
 
 /** What is looked for, and where. */
 export interface Search extends Scope {

@@ -27,8 +27,9 @@ export type AlertFilters = z.infer<typeof alertFilters>;
 type ListInput = Omit<RouterInputs['alerts']['list'], 'page' | 'page_size'>;
 
 /** What the service is asked for. */
-export function listInput({ status, group, ...filters }: AlertFilters, projectId: string | undefined): ListInput {
+export function listInput({ status, group, usage, ...others }: AlertFilters, projectId: string | undefined): ListInput {
   const scope = scoped({ projectId, group });
+  const filters = usage === undefined ? others : { ...others, usage: [usage] };
   if (status === undefined) return { ...scope, ...filters, resolved: false };
   return status === 'all' ? { ...scope, ...filters } : { ...scope, ...filters, status };
 }

@@ -48,7 +48,7 @@ function CodeFindings({ projectId, search, onSearch }: CodeFindingsProps) {
   const input: RouterInputs['sast']['listFindings'] = {
     ...scope,
     ...(state !== undefined && { state }),
-    ...(severity !== undefined && { severity }),
+    ...(severity !== undefined && { severity: [severity] }),
     ...(source !== undefined && { source_repo: source }),
   };
   const query = useInfiniteQuery(

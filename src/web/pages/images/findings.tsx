@@ -28,7 +28,7 @@ export function ImageFindings({ projectId, search, onSearch }: ImageFindingsProp
   const input: RouterInputs['containers']['listFindings'] = {
     ...scope,
     ...(withState && { state: 'all' }),
-    ...(severity !== undefined && { severity }),
+    ...(severity !== undefined && { severity: [severity] }),
     ...(source !== undefined && { image: source }),
   };
   const query = useInfiniteQuery(

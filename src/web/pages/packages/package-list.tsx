@@ -30,7 +30,8 @@ export function PackageList({ projectId, search: { view: _view, ...filters } }: 
   const navigate = route.useNavigate();
   const { itemId } = useParams({ strict: false });
   const filter = (change: PackageSearch) => navigate({ search: (before) => ({ ...before, ...change }) });
-  const input = { project_id: projectId, ...filters };
+  const { q, ...others } = filters;
+  const input = { project_id: projectId, ...others, ...(q !== undefined && { package: q }) };
   const query = useInfiniteQuery(
     pages(api.techStack.list.queryKey(input), (paging, signal) =>
       client.techStack.list.query({ ...input, ...paging }, { signal }),

@@ -24,7 +24,7 @@ export function RunningAppFindings({ projectId, search, onSearch }: RunningAppFi
   const input: RouterInputs['dast']['listFindings'] = {
     ...scope,
     ...(state !== undefined && { state }),
-    ...(severity !== undefined && { severity }),
+    ...(severity !== undefined && { severity: [severity] }),
     ...(source !== undefined && { target_url: source }),
   };
   const query = useInfiniteQuery(

@@ -33,7 +33,7 @@ const upload = (projectId: string, path: string, report: unknown) =>
 
 const project = (name: string) => newProject(service, organisation, name);
 const npm = (name: string, version = '1.0.0') => ({ ecosystem: 'npm', name, version });
-const none = { items: [], total: 0 };
+const none = { items: [], total: 0, has_more: false };
 
 describe('a search', () => {
   test('finds projects by a part of their name in any case, the nearest first', async () => {

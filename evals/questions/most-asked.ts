@@ -1,15 +1,12 @@
 import * as z from 'zod';
-import type { Question } from './question.js';
+import type { Question } from '../question.js';
+import { named, project, rows } from './shapes.js';
 
-const rows = <Shape extends z.ZodType>(shape: Shape) => z.object({ items: z.array(shape), total: z.int() });
-
-const named = z.object({ name: z.string() });
-const project = z.object({ id: z.string(), name: z.string() });
 const step = z.object({ from: z.string(), to: z.string().nullable() });
 const fixOfRisk = z.object({ package: z.string(), steps: z.array(step) }).nullable();
 
-/** The ten questions that people ask most, in the words of somebody who knows the project's name and not its id. */
-export const questions: readonly Question[] = [
+/** The ten questions that people ask most. */
+export const mostAsked: readonly Question[] = [
   {
     name: 'fix first',
     asked: 'What should we fix first, and how?',

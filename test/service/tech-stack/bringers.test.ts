@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearestDirect } from '../../../src/service/remediation/bringers.js';
+import { nearestDirect } from '../../../src/service/tech-stack/bringers.js';
 
 type Node = Parameters<typeof nearestDirect>[0][number];
 

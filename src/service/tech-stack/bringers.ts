@@ -2,10 +2,21 @@ import { sql } from 'kysely';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { printPurl } from '../../shared/packages/purl.js';
 import { compareText } from '../../shared/text/compare-text.js';
-import type { GraphNode } from '../alert-details/dependency-paths.js';
 import type { Transaction } from '../db/database.js';
 import { inScope } from '../db/scope.js';
-import { identityOf } from '../tech-stack/stack-package.js';
+import { identityOf } from './stack-package.js';
+
+/** A package of one source. */
+export interface GraphNode {
+  readonly source: string;
+  readonly ecosystem: Ecosystem;
+  readonly name: string;
+  readonly package_name: string;
+  readonly version: string;
+  readonly direct: boolean | null;
+  /** Keys of what it needs, each on a line: no name and no version has a line break. */
+  readonly dependencies: string;
+}
 
 /** Packages of graphs that one answer reads, at most: it is asked often. Of larger ones get_alert says the way. */
 const maxNodes = 10_000;
