@@ -13,7 +13,7 @@ import type { ScanJobRow } from './finding-row.js';
 type ScanJobsFilter = Pick<ScanJobRow, 'domain' | 'hosted'>;
 
 /** Newest first. Of one project the index `scan_jobs_newest` has this order. */
-export const newestJobs: List = {
+const newestJobs: List = {
   keys: [key('queued_at', 'timestamptz', 'desc'), key('id', 'text', 'desc')],
   appeared: sql`queued_at`,
 };
