@@ -22,6 +22,7 @@ import {
   vulnerabilityId,
 } from './vulnerability.js';
 import {
+  changedSince,
   clears,
   id,
   ofProject,
@@ -115,7 +116,7 @@ export const alerts = {
       fixable: z.boolean().optional().describe('advisories name a fix'),
       overridden: z.boolean().optional(),
       page: pageNumber,
-      since: sinceInput,
+      ...changedSince,
       changed_since: sinceInput,
     }),
     output: pageOf(alert.extend(ofProject)).extend({ coverage: coverageOfNone }),

@@ -5,7 +5,7 @@ import { defineQuery } from './define.js';
 import { domain, rankedFinding, rankedRisk } from './risk.js';
 import { receiptFields } from './signed-receipt.js';
 import type { band } from './vulnerability.js';
-import { someProjects, timestamp } from './wire.js';
+import { sinceInput, someProjects, timestamp } from './wire.js';
 
 /** Findings that a domain names, at most: of its risks, and of its new ones. */
 export const named = { risks: 10, new: 5 };
@@ -58,8 +58,9 @@ export const postureParts = {
   getDomainRisks: defineQuery({
     http: 'GET /api/posture/{domain}/risks',
     title: 'Get a domain’s top risks',
-    description: 'The worst open findings of one domain, ranked; those that one upgrade closes are one.',
-    input: z.strictObject(ofDomain),
+    description:
+      'The worst open findings of one domain, ranked; those that one upgrade closes are one. With since those alone that were first seen since then.',
+    input: z.strictObject({ ...ofDomain, since: sinceInput }),
     output: z.object({
       domain,
       risks: z.array(rankedRisk).max(named.risks),

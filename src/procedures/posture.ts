@@ -9,7 +9,7 @@ import { type Domain, domain, risk, upgrade } from './risk.js';
 import { receiptFields, receiptInput } from './signed-receipt.js';
 import { advisoryId, ownText, purlText } from './texts.js';
 import { tier } from './vulnerability.js';
-import { id, someProjects, timestamp } from './wire.js';
+import { id, sinceInput, someProjects, timestamp } from './wire.js';
 
 /** Why a part of a composite has no answer: the code of its failure. */
 export const unavailableReason = z.enum([
@@ -72,7 +72,7 @@ export const posture = {
     title: 'Get what changed',
     description:
       'What changed in the last days: new, resolved and open findings by domain, and the five worst new ones.',
-    input: z.strictObject({ ...someProjects, window_days: windowDays }),
+    input: z.strictObject({ ...someProjects, window_days: windowDays, since: sinceInput }),
     output: z.object({
       since: timestamp.nullable(),
       window_days: z.int(),
@@ -86,8 +86,8 @@ export const posture = {
     tool: 'get_top_risks',
     title: 'Get the top risks',
     description:
-      'What to fix first: the ten worst risks: known exploited, then reachable, then critical. What one upgrade closes is one risk, with that fix; each names the tool that shows more.',
-    input: z.strictObject(someProjects),
+      'What to fix first: the ten worst risks: known exploited, then reachable, then critical. What one upgrade closes is one risk, with that fix.',
+    input: z.strictObject({ ...someProjects, since: sinceInput }),
     output: z.object({
       risks: z.array(topRisk),
       de_escalated: z.int().describe('open, but judged likely_not_exploitable; not ranked'),

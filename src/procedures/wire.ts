@@ -142,16 +142,25 @@ export const forPrograms = { 'x-for-programs': true } as const;
 /** A page's number. Agents are shown it where the specification lists it: a cursor is better. */
 export const pageNumber = z.int().min(1).default(1);
 
+const pageSize = z.int().min(1).max(100).default(25);
+
 const paging = {
   since: sinceInput.meta(forPrograms),
   cursor: z.string().min(1).max(8_000).optional(),
   cursors: z.boolean().optional().meta(forPrograms),
   page: pageNumber.meta(forPrograms),
-  page_size: z.int().min(1).max(100).default(25),
+  page_size: pageSize.meta(forPrograms),
 };
 
-/** Of a list whose rows change, and of which agents ask what is new: those rows alone that are new, or new or changed, since a time. */
-export const changedSince = { since: sinceInput, changed_since: sinceInput.meta(forPrograms) };
+/**
+ * Of a long list whose rows change: those rows alone that are new, or new or changed, since a time. Agents are shown what they narrow it
+ * with.
+ */
+export const changedSince = {
+  since: sinceInput,
+  changed_since: sinceInput.meta(forPrograms),
+  page_size: pageSize,
+};
 
 /**
  * A list's input: the given fields, and
@@ -162,7 +171,7 @@ export const changedSince = { since: sinceInput, changed_since: sinceInput.meta(
  * - `cursors`: answer also the cursor after each row, for a caller that shows fewer rows
  */
 export function pageInput<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z.strictObject({ ...paging, ...shape }).refine(withinReach, {
+  return z.strictObject({ ...shape, ...paging, ...shape }).refine(withinReach, {
     path: ['page'],
     message: `page times page_size must not exceed ${maxReach}: go on by cursor, or narrow the list with a filter`,
   });

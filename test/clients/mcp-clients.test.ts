@@ -59,7 +59,8 @@ describe.each(['HTTP', 'stdio'] as const)('over %s', (transport) => {
       expect(tools.map(({ name }) => name)).toEqual(toolOrder);
       for (const [path, procedure] of everyProcedure) {
         if (procedure.tool === undefined || !tools.some(({ name }) => name === procedure.tool)) continue;
-        const expected = await sampleAnswerOf(procedure);
+        // Agents get no cursor for each row.
+        const { cursors: _cursors, ...expected } = z.looseObject({}).parse(await sampleAnswerOf(procedure));
         const answer = await client.callTool({ name: procedure.tool, arguments: sampleInputOf(procedure.input) });
         const shown = answer['structuredContent'];
         // Samples are texts outside most grammars.

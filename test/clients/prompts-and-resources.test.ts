@@ -88,11 +88,14 @@ describe.each(['HTTP', 'stdio'] as const)('over %s', (transport) => {
 
     test('reads the formula, coverage, a finding of each domain and an advisory', async () => {
       const { resources } = await client.listResources();
-      expect(resources.map(({ uri }) => uri)).toEqual(['postern://verdict-formula', 'postern://coverage']);
+      expect(resources.map(({ uri }) => uri)).toEqual([
+        ...['postern://verdict-formula', 'postern://posture', 'postern://coverage'],
+      ]);
       const { resourceTemplates } = await client.listResourceTemplates();
       expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
         'postern://findings/{project}/{domain}/{id}',
         'postern://advisories/{id}',
+        'postern://posture/{project}',
         'postern://coverage/{project}',
       ]);
       const { text, mimeType } = await read(client, 'postern://verdict-formula');

@@ -78,7 +78,7 @@ test('the top risks name each upgrade once, with a version that closes all it cl
   expect(tools.tokens()).toBeLessThan(1_900);
 });
 
-test('a VEX comes whole, in parts that an agent can take', async () => {
+test('a VEX comes whole, in as many parts as an agent can take', async () => {
   const tools = server.handOut();
   const shape = z.object({
     document: z.object({ vulnerabilities: z.array(z.unknown()).optional() }).nullable(),
@@ -86,8 +86,9 @@ test('a VEX comes whole, in parts that an agent can take', async () => {
   });
   const ask = (more: object) =>
     reading(tools)('export_sbom', { project_id: 'Web shop', vex: true, include_document: true, ...more }, shape);
-  let { next_cursor: cursor } = await ask({});
-  let stated = 0;
+  const first = await ask({});
+  let { next_cursor: cursor } = first;
+  let stated = first.document?.vulnerabilities?.length ?? 0;
   while (cursor !== null) {
     const before = tools.tokens();
     const part = await ask({ cursor });

@@ -290,7 +290,7 @@ describe('an input that fails its schema', () => {
     expect(`${error.json.message}, view`).toBe(tool.text);
     expect(tool.text).toContain('page_size: ');
     expect(tool.text).toContain(
-      'colour: is not known; it takes project_id, group, status, acknowledged, resolved, band, tier, cve, package, usage, severity, epss_min, cwe, kev, fixable, overridden, page, page_size',
+      'colour: is not known; it takes project_id, group, status, acknowledged, resolved, band, tier, cve, package, usage, severity, epss_min, cwe, kev, fixable, overridden, page, since, changed_since, page_size, cursor, cursors',
     );
     expect(error.json.data.fields).toMatchObject([
       { field: 'page_size', code: 'too_large' },

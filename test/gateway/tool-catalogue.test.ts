@@ -45,6 +45,7 @@ const selfExplaining: ReadonlySet<string> = new Set([
     'cursor',
     'since',
     'changed_since',
+    'until',
     'page_size',
     'name',
     'description',

@@ -20,8 +20,9 @@ const max = {
 /** How each composite is made, by its tool. A composite that is missing here does not compile. */
 export const composers = {
   async get_findings_diff({ input, ask }) {
-    const { window_days } = input;
-    const diffs = await askDomains((domain) => ask(postureParts.getDomainDiff, { ...input, domain }));
+    const { since: from, ...asked } = input;
+    const window_days = from === undefined ? input.window_days : daysSince(from);
+    const diffs = await askDomains((domain) => ask(postureParts.getDomainDiff, { ...asked, window_days, domain }));
     const since = diffs.answers[0]?.since ?? null;
     const domains = diffs.byDomain(({ new: appeared, reopened, resolved, open }) => ({
       new: appeared,
@@ -90,6 +91,13 @@ function receiptOf(signed: Part<z.output<typeof postureParts.getReceipt.output>>
   if (!signed.answered) return { receipt: null, no_receipt: `the service could not answer: ${signed.reason}` };
   const { coverage: _, ...fields } = signed.answer;
   return fields;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The window that has a time in it: whole days, 1 to 90. The answer says with which midnight it begins. */
+function daysSince(time: Date): number {
+  return Math.min(Math.max(Math.ceil((Date.now() - time.getTime()) / dayMs), 1), 90);
 }
 
 const byTool: Readonly<Record<string, Composer>> = composers;

@@ -26,16 +26,17 @@ export async function callTool(
   try {
     const asked = readView(procedure, input);
     const ask = async (changed: object): Promise<CleanAnswer | null> => {
-      const given = formOf(procedure).isPaged && isRecord(asked.input) ? { ...asked.input, ...changed } : asked.input;
+      const isPaged = formOf(procedure).isPaged && isRecord(asked.input);
+      const given = isPaged ? { ...withCursors(asked.input), ...changed } : asked.input;
       const { wire } = await execute(procedure, given, { ...call, face: 'mcp', path });
       return agentAnswer(procedure, { ...asked, input }, wire);
     };
-    const answer = await ask({ cursors: true });
+    const answer = await ask({});
     if (answer === null)
       return { errors: ['the answer is too large for an agent: ask for less of it'], code: 'invalid_input' };
     const { page } = answer.value;
     if (typeof page === 'number' && page > 1 && isAskedByNumber(asked.input)) {
-      requireWhole(await ask({ cursors: true, page: page - 1 }), page - 1);
+      requireWhole(await ask({ page: page - 1 }), page - 1);
     }
     return { answer: answer.value, json: answer.json };
   } catch (error) {
@@ -55,6 +56,11 @@ function readView(procedure: AnyProcedure, input: unknown): Asked {
   const { view, ...rest } = input;
   const asked = listView.safeParse(view ?? 'summary');
   return asked.success ? { input: rest, view: asked.data } : { input, view: 'summary' };
+}
+
+/** The input of a list whose answer has a cursor for each row, so that it can end after any. */
+function withCursors(input: Readonly<Record<string, unknown>>) {
+  return { ...input, cursors: input['cursors'] ?? true };
 }
 
 function isAskedByNumber(input: unknown): boolean {

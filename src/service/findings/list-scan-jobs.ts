@@ -13,11 +13,12 @@ import type { ScanJobRow } from './finding-row.js';
 type ScanJobsFilter = Pick<ScanJobRow, 'domain' | 'hosted'>;
 
 /** Newest first. Of one project the index `scan_jobs_newest` has this order. */
-const newestJobs: List = {
+export const newestJobs: List = {
   keys: [key('queued_at', 'timestamptz', 'desc'), key('id', 'text', 'desc')],
   appeared: sql`queued_at`,
 };
 
+/** Unordered. */
 export function scanJobs(tx: Transaction, scope: Scope, { domain, hosted }: ScanJobsFilter) {
   return tx
     .selectFrom('scan_jobs')

@@ -1,6 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import * as z from 'zod';
-import type { Context } from '../api/handler.js';
 import type { Transaction } from '../db/database.js';
 import { invalidField } from './api-error.js';
 import { openCursor, sealCursor } from './cursor.js';
@@ -17,7 +16,13 @@ export interface Paging {
 }
 
 /** What of a call its list needs. */
-type Within = Pick<Context, 'now' | 'question'> & { readonly tx: Transaction; readonly organisationId?: string };
+interface Within {
+  readonly tx: Transaction;
+  readonly organisationId?: string;
+  readonly now: Date;
+  /** As `questionOf` names the list and its filters. */
+  readonly question: string;
+}
 
 /** The rows that are new, or changed, as far as the caller asks for these alone. */
 export function isNew(

@@ -46,13 +46,13 @@ export const postureHandlers: Omit<Handlers['posture'], 'getReceipt'> = {
     };
   },
 
-  async getDomainRisks(ctx, { domain, ...asked }) {
+  async getDomainRisks(ctx, { domain, since, ...asked }) {
     const { tx, now } = ctx;
     const [counts, risks, coverage] = await inScopeOf(ctx, asked, (scope) => {
       const counted = countFindings(tx, scope, domain);
       return Promise.all([
         counted,
-        worstUpgrades({ tx, now }, scope, domain, named.risks),
+        worstUpgrades({ tx, now }, scope, domain, named.risks, since),
         domainCoverage(tx, { scope, domain }, now, counted),
       ]);
     });

@@ -19,8 +19,9 @@ export async function worstUpgrades(
   scope: Scope,
   domain: Domain,
   count: number,
+  since: Date | undefined,
 ): Promise<RankedRisk[]> {
-  const ids = await worstOfEach(tx, scope, domain, count);
+  const ids = await worstOfEach(tx, { scope, domain, count, since });
   const { from } = tableOf(domain);
   const chosen = sql`select ${rankColumns(domain)} from ${from}
     where organisation_id = ${scope.organisationId} and id = any (${ids}::text[])`;
@@ -30,26 +31,31 @@ export async function worstUpgrades(
   return worst.map((finding) => ({ ...finding, fix: null }));
 }
 
+interface Wanted {
+  readonly scope: Scope;
+  readonly domain: Domain;
+  readonly count: number;
+  readonly since: Date | undefined;
+}
+
 /** Ids of the worst finding of each upgrade. */
-async function worstOfEach(tx: Transaction, scope: Scope, domain: Domain, count: number): Promise<string[]> {
+async function worstOfEach(tx: Transaction, wanted: Wanted): Promise<string[]> {
   for (const depth of depths) {
-    const { rows } = await firstOfEach(scope, domain, count, depth).execute(tx);
+    const { rows } = await firstOfEach(wanted, depth).execute(tx);
     const [{ seen } = { seen: 0 }] = rows;
-    if (rows.length === count || seen < depth || depth === depths.at(-1)) return rows.map(({ id }) => id);
+    if (rows.length === wanted.count || seen < depth || depth === depths.at(-1)) return rows.map(({ id }) => id);
   }
   return [];
 }
 
 /** Of the `depth` worst findings the first of each upgrade, and how many were read. */
 function firstOfEach(
-  scope: Scope,
-  domain: Domain,
-  count: number,
+  { scope, domain, count, since }: Wanted,
   depth: number,
 ): RawBuilder<{ readonly id: string; readonly seen: number }> {
   const { from } = tableOf(domain);
   return sql`
-    with ranked as materialized (${placed(domain, risksOf(scope, domain, depth))}),
+    with ranked as materialized (${placed(domain, risksOf(scope, domain, depth, since))}),
     grouped as (
       select finding.id, ranked.place, ${closedBy[domain]} as closed_by from ranked
       join ${from} as finding on finding.organisation_id = ranked.organisation_id and finding.id = ranked.id

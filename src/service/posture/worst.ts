@@ -40,9 +40,11 @@ export async function worstRisks(
   return readRanked(tx, domain, risksOf(scope, domain, count));
 }
 
-export function risksOf(scope: Scope, domain: Domain, count: number): RawBuilder<unknown> {
+/** @param since only those that were first seen since then */
+export function risksOf(scope: Scope, domain: Domain, count: number, since?: Date): RawBuilder<unknown> {
   const { from, isOfDomain } = tableOf(domain);
   return sql`select ${rankColumns(domain)} from ${from} where ${inScope(scope)} and ${isOfDomain} and risk < ${sql.lit(other)}
+      ${since === undefined ? sql`` : sql`and first_seen_at >= ${since}`}
     order by ${worstFirst(domain)} limit ${count}`;
 }
 

@@ -105,7 +105,7 @@ describe('reach analyze', () => {
       [
         uploaded,
         project,
-        page([verdict('CVE-2019-10744')], { has_more: true, total: 2 }),
+        page([verdict('CVE-2019-10744')], { next_cursor: 'c', total: 2 }),
         page([verdict('CVE-2021-23337', { effective_priority: 20, band: 'likely_not_exploitable' })], { total: 2 }),
       ],
       ['--exposure', 'internet'],
@@ -114,8 +114,8 @@ describe('reach analyze', () => {
     expect(received.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'POST /api/projects/prj_1/reachability/usage-reports',
       'PATCH /api/projects/prj_1',
-      'GET /api/projects/prj_1/reachability/verdicts?page=1&page_size=100',
-      'GET /api/projects/prj_1/reachability/verdicts?page=2&page_size=100',
+      'GET /api/projects/prj_1/reachability/verdicts?page_size=100',
+      'GET /api/projects/prj_1/reachability/verdicts?page_size=100&cursor=c',
     ]);
     expect(received[0]?.headers).toMatchObject({ authorization: `Bearer ${key}`, 'user-agent': 'reach/9.8.7' });
     expect(usageReport.safeParse(received[0]?.body).success).toBe(true);

@@ -59,9 +59,15 @@ export function verdict(cve: string, more: Partial<WireVerdict> = {}): WireVerdi
   };
 }
 
-export function page(items: readonly WireVerdict[], more: { has_more?: boolean; total?: number } = {}): ScriptedAnswer {
+export function page(
+  items: readonly WireVerdict[],
+  more: { next_cursor?: string; total?: number } = {},
+): ScriptedAnswer {
   return {
     status: 200,
-    body: { items, page: 1, page_size: 100, total: items.length, has_more: false, coverage: null, ...more },
+    body: {
+      ...{ items, page: 1, page_size: 100, total: items.length, has_more: 'next_cursor' in more, coverage: null },
+      ...{ next_cursor: null, as_of: '2026-01-01T00:00:00.000Z', ...more },
+    },
   };
 }

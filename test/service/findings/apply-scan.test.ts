@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../../src/service/db/database.js';
 import { contentHashOf } from '../../../src/service/findings/identity.js';
 import { findingsPage } from '../../../src/service/findings/list-findings.js';
-import { scanJobs } from '../../../src/service/findings/list-scan-jobs.js';
+import { newestJobs, scanJobs } from '../../../src/service/findings/list-scan-jobs.js';
 import type { ReportedFinding, Scan } from '../../../src/service/findings/scan.js';
+import { pageOfRows } from '../../../src/service/http/page.js';
 import { ownDatabase } from '../../support/own-database.js';
 import { startService, type TestService } from '../../support/service.js';
 import { newOrganisationWithProject } from '../projects/new-project.js';
@@ -205,7 +206,11 @@ describe('lists of a project with many rows read their page from the index that 
     for (const hosted of [true, false]) {
       const filter = { domain: 'running_app', hosted } as const;
       const plan = await service.database.tenant(organisationId, (tx) =>
-        scanJobs(tx, { organisationId, projectId }, filter).limit(25).offset(25).explain(),
+        pageOfRows(
+          newestJobs,
+          { page: 2, page_size: 25 },
+          scanJobs(tx, { organisationId, projectId }, filter),
+        ).explain(),
       );
       expect(JSON.stringify(plan)).toContain('Index Scan using scan_jobs_newest');
       expect(JSON.stringify(plan)).not.toContain('Sort');

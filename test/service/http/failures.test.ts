@@ -109,8 +109,12 @@ describe('a request that fails inside', () => {
   });
 
   test('makes the health check say so', async () => {
-    const down = { ...watched(await testDatabase(), () => {}), system: () => Promise.reject(new Error('down')) };
-    service = await startService({ database: down });
+    const database = watched(await testDatabase(), () => {});
+    let isDown = false;
+    const system: typeof database.system = (work, lane) =>
+      isDown ? Promise.reject(new Error('down')) : database.system(work, lane);
+    service = await startService({ database: { ...database, system } });
+    isDown = true;
     expect((await service.call(null, 'GET', '/api/healthz')).body).toMatchObject({ status: 503, code: 'unavailable' });
   });
 });

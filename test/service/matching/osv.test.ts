@@ -24,6 +24,7 @@ describe('toAdvisory', () => {
       withdrawn: null,
       summary: '',
       cves: [],
+      cwes: [],
       aliases: [],
       severity: null,
       cvss: null,

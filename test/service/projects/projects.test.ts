@@ -54,6 +54,8 @@ describe('projects', () => {
       page_size: 25,
       total: 2,
       has_more: false,
+      next_cursor: null,
+      as_of: expect.any(String),
     });
     expect((await service.call(readKey, 'GET', '/api/projects?page=2&page_size=1')).body).toEqual({
       items: [created.body],
@@ -61,6 +63,8 @@ describe('projects', () => {
       page_size: 1,
       total: 2,
       has_more: false,
+      next_cursor: null,
+      as_of: expect.any(String),
     });
     expect(await auditOf(id, projectId)).toEqual([
       {

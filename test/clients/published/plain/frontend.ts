@@ -45,7 +45,7 @@ export async function run(file: Blob): Promise<Date | undefined> {
   const renewed: Date | undefined = (await renewSession())?.expires_at;
   const { ended } = await signOut();
   const page: AlertsListOutput = await client.alerts.list.query(filter, { signal: new AbortController().signal });
-  const next: number | undefined = nextCursor(page);
+  const next: string | undefined = nextCursor(page);
   await client.organisation.getAuditLog.query({ since: expires_at });
   await client.organisation.getAuditLog.query({ since: '2026-11-22' });
   const ids = { project_id: 'p', verdict_id: 'v' };
@@ -80,8 +80,8 @@ export const wrong = [
   () => client.alerts.list.query({ tier: 'PINK' }),
   // @ts-expect-error the field is spelt otherwise
   () => client.alerts.list.query({ projectId: 'p' }),
-  // @ts-expect-error the project is required
-  () => client.alerts.get.query({ alert_id: 'a' }),
+  // @ts-expect-error the alert is required
+  () => client.alerts.get.query({ project_id: 'p' }),
   // @ts-expect-error a write is no query
   () => client.projects.create.query({ name: 'shop' }),
   // @ts-expect-error there is no such procedure
