@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { PROTOCOL_VERSION_META_KEY, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { isRecord } from '../../shared/json/is-record.js';
 
 const both = 'application/json, text/event-stream';
@@ -34,6 +34,8 @@ export function handshakeRefusal(body: unknown): Refusal | null {
   const { id, params } = body;
   if (typeof id !== 'string' && typeof id !== 'number') return null;
   const given = isRecord(params) ? params : {};
+  // Since 2026-07-28 each request says its revision, and there is no such method: the SDK says that.
+  if (isRecord(given['_meta']) && Object.hasOwn(given['_meta'], PROTOCOL_VERSION_META_KEY)) return null;
   const wrong = [
     typeof given['protocolVersion'] !== 'string' && 'protocolVersion: a text such as 2025-11-25 is needed',
     !isRecord(given['capabilities']) && 'capabilities: an object is needed',

@@ -3,7 +3,7 @@ import { at } from '../../support/at.js';
 import { type StartedGateway, startGateway } from '../../support/gateway.js';
 import { type FakeUpstream, startUpstream } from '../../support/upstream.js';
 import { post } from './both-ways.js';
-import { credential, eras, legacy } from './requests.js';
+import { credential, eras, legacy, modern } from './requests.js';
 
 let upstream: FakeUpstream;
 let gateway: StartedGateway;
@@ -39,6 +39,10 @@ test.each(Object.entries(eras))('a cursor that nobody gave out is refused, %s', 
     expect(at(answer, 'error'), method).toEqual({ code: -32602, message: expect.stringContaining('one page') });
     expect(at(await answerTo(build(method, {})), 'error'), method).toBeUndefined();
   }
+});
+
+test('a handshake of the revision that has none is told that there is no such method', async () => {
+  expect(at(await answerTo(modern('initialize', {})), 'error.code')).toBe(-32601);
 });
 
 test.each(Object.entries(eras))('arguments that are null are none, %s', async (_era, build) => {
