@@ -31,15 +31,15 @@ function inParentheses(type: string): string {
 }
 
 /** An object, field by field, each with what its definition says of it. */
-export function objectType(schema: z.ZodObject, side: Side, nameOf: NameOf, more: readonly string[] = []): string {
+export function objectType(schema: z.ZodObject, side: Side, nameOf: NameOf): string {
   const fields = Object.entries(schema.shape).map(([name, field]) => {
     const isOptional = field instanceof z.ZodOptional || (side === 'input' && field instanceof z.ZodDefault);
     return `${documented(field, side)}${key(name)}${isOptional ? '?' : ''}: ${schemaType(field, side, nameOf)};`;
   });
   // zod has no object without any field: it takes all keys to be forbidden.
-  if (fields.length + more.length === 0) return 'Record<string, never>';
+  if (fields.length === 0) return 'Record<string, never>';
   const others = schema.def.catchall instanceof z.ZodUnknown ? ['[key: string]: unknown;'] : [];
-  return `{\n${indented([...fields, ...more, ...others].join('\n'))}\n}`;
+  return `{\n${indented([...fields, ...others].join('\n'))}\n}`;
 }
 
 export function indented(text: string): string {
