@@ -19,10 +19,14 @@ interface Found {
 
 export const listed: readonly Crossing[] = Object.values(crossing).flat();
 
+export function isStatementOf({ statement }: Crossing, text: string): boolean {
+  return typeof statement === 'string' ? text.startsWith(statement) : statement.test(text);
+}
+
 /** Whether an entry is of a statement, and of all that it crosses. */
-export function isOf({ statement, tables }: Crossing, found: Found): boolean {
-  const isStatement =
-    typeof statement === 'string' ? found.statement.startsWith(statement) : statement.test(found.statement);
+export function isOf(entry: Crossing, found: Found): boolean {
+  const { tables } = entry;
+  const isStatement = isStatementOf(entry, found.statement);
   const asked = found.tables.split(', ');
   const may = tables?.split(', ');
   return isStatement && (may === undefined ? asked.length === 1 : asked.every((table) => may.includes(table)));

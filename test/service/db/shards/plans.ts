@@ -83,13 +83,18 @@ interface Comparison {
   readonly right: string | null;
 }
 
+/** A comparison of a foreign key's trigger, whose value comes first. */
+const reversed = /(\$\d+|'[^']*'::text) = \(?((?:\w+\.)?organisation_id)\b/g;
+
 const comparison = /(?:\b(\w+)\.)?\b(organisation_id|id) = \(*(?:(\w+)\.(\w+)|(ANY)\b)?/g;
 
 /** Conditions of a node on organisations. Where a statement has one table, its columns are without the alias. */
 function comparisonsOf(plan: Node): Comparison[] {
   const { Alias: alias = '', 'Relation Name': relation = '' } = plan;
   const conditions = [plan['Index Cond'], plan['Recheck Cond'], plan.Filter];
-  const text = [...conditions, plan['Hash Cond'], plan['Merge Cond'], plan['Join Filter']].join(' ');
+  const text = [...conditions, plan['Hash Cond'], plan['Merge Cond'], plan['Join Filter']]
+    .join(' ')
+    .replace(reversed, '$2 = $1');
   return [...text.matchAll(comparison)].flatMap(([, left = alias, column, right, , any]) => {
     const isOwner = column === 'organisation_id' || (left === alias && placeOf(relation)?.table === 'organisations');
     return isOwner && any === undefined ? [{ left, right: right ?? null }] : [];
