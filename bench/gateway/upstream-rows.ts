@@ -59,7 +59,8 @@ function alert(n: number) {
 
 export function alertPage(rows: number) {
   const items = Array.from({ length: rows }, (_, n) => alert(n));
-  return { items, page: 1, page_size: 100, total: rows, has_more: false, coverage: null };
+  const as_of = '2026-01-01T00:00:00.000Z';
+  return { items, page: 1, page_size: 100, total: rows, has_more: false, next_cursor: null, as_of, coverage: null };
 }
 
 function finding(domain: Domain, n: number) {

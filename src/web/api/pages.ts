@@ -25,8 +25,13 @@ export function pages<Answer extends Page<unknown>>(
   return infiniteQueryOptions({
     queryKey: [...key, 'pages'],
     queryFn: ({ pageParam, signal }) => ask({ cursor: pageParam, page_size: pageSize }, signal),
-    initialPageParam: undefined as string | undefined,
+    initialPageParam: beginning(),
     getNextPageParam: nextCursor,
     placeholderData: keepPreviousData,
   });
+}
+
+/** No cursor: the first page. */
+function beginning(): string | undefined {
+  return undefined;
 }

@@ -120,7 +120,13 @@ describe('inputs', () => {
     const answer = await service.call(organisation.readKey, 'GET', '/api/projects?pagesize=5');
     expect(answer.body).toMatchObject({
       status: 422,
-      errors: [{ field: 'pagesize', message: 'is not known; it takes group, sort, since, changed_since, page_size, never_scanned, cursor, cursors, page' }],
+      errors: [
+        {
+          field: 'pagesize',
+          message:
+            'is not known; it takes group, sort, since, changed_since, page_size, never_scanned, cursor, cursors, page',
+        },
+      ],
     });
   });
 

@@ -42,14 +42,14 @@ describe('the number of queries', () => {
     await service.call(admin.session, 'GET', '/api/session');
     const many: number[] = [];
     for (const path of paths) many.push(await read(path));
-    expect(few).toEqual(paths.map(() => ofCaller + 2));
+    expect(few).toEqual(paths.map(() => ofCaller + 3));
     expect(many).toEqual(few);
   });
 
   test('to know a caller is one, and one more when the minute is new', async () => {
     const { readKey } = await service.newOrganisation();
     const read = (path: string) => queriesOf(() => service.call(readKey, 'GET', path));
-    expect([await read('/api/org'), await read('/api/projects')]).toEqual([3, 2 + ofCaller]);
+    expect([await read('/api/org'), await read('/api/projects')]).toEqual([3, 3 + ofCaller]);
   });
 
   test('is none for what is asked again, where no other process may write', async () => {

@@ -99,6 +99,7 @@ function readable({ intelligence, organisation }: World, value: unknown, proofs?
     .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'session.token.example')
     .replace(/eyJ[\w-]+(?:\.[\w-]*){4}/g, 'sealed.text.example')
     .replace(/(state|nonce|code_challenge)("?[=:]"?)[\w-]{43}/g, '$1$2example')
+    .replace(/"next_cursor":"[\w-]+"/g, '"next_cursor":"example"')
     .replace(/"sha256":"[0-9a-f]{64}"/g, `"sha256":"${'0'.repeat(64)}"`)
     .replace(/"(kid|x|y)":"[\w-]{43}"/g, '"$1":"example"')
     .replace(/"(revision|posture)":"[0-9a-f]{32}"/g, '"$1":"example"')
