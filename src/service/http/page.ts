@@ -151,12 +151,13 @@ export async function loadPage<Tables, Table extends keyof Tables, Row>(
 
 /**
  * The time from which a later call with `since` misses nothing of what this answer does not show: what is being written appears with the
- * time at which that began. So it lies before every landing that is open, and as long back as a transaction and clocks may take.
+ * time at which that began. So it lies before every landing that is open, and as long back as a transaction and clocks may take. It is a
+ * multiple of ten minutes, so that calls which follow one another answer the same.
  */
 async function standing({ tx, now, organisationId }: Within): Promise<Date> {
   const oldest = organisationId === undefined ? null : await oldestLanding(tx, organisationId);
   const time = Math.min(now.getTime(), oldest?.getTime() ?? Number.POSITIVE_INFINITY) - writingMs;
-  return new Date(time - (time % minuteMs));
+  return new Date(time - (time % (10 * minuteMs)));
 }
 
 const minuteMs = 60_000;
