@@ -60,7 +60,7 @@ function readView(procedure: AnyProcedure, input: unknown): Asked {
 
 /** The input of a list whose answer has a cursor for each row, so that it can end after any. */
 function withCursors(input: Readonly<Record<string, unknown>>) {
-  return { ...input, cursors: input['cursors'] ?? true };
+  return { ...input, cursors: input['cursors'] || true };
 }
 
 function isAskedByNumber(input: unknown): boolean {

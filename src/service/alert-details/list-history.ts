@@ -5,7 +5,7 @@ import { findAlert } from '../alerts/find-alert.js';
 import { historyDays } from '../alerts/history-events.js';
 import type { Handlers } from '../api/handler.js';
 import { key, type List } from '../http/list-order.js';
-import { answerPage, isNew, partsOf } from '../http/page.js';
+import { answerPage, asOf, isNew, partsOf } from '../http/page.js';
 import type { ProjectKey } from '../projects/find-project.js';
 
 interface HappenedRow {
@@ -33,7 +33,8 @@ export const listHistory: Handlers['alerts']['listHistory'] = async (ctx, input)
   const all = happened({ organisationId, projectId: input.project_id }, input.alert_id);
   const isMeant = isNew(newest, input) ?? sql`true`;
   const { isAfter = sql`true`, order, place, limit, offset } = partsOf(newest, input);
-  const [alert, organisation, { rows: counted }, { rows }] = await Promise.all([
+  const [as_of, alert, organisation, { rows: counted }, { rows }] = await Promise.all([
+    asOf(ctx, input),
     findAlert(ctx, input),
     tx.selectFrom('organisations').select('history_since').where('id', '=', organisationId).executeTakeFirstOrThrow(),
     sql<{ readonly total: number }>`select count(*)::int as total from (${all}) as happened where ${isMeant}`.execute(
@@ -42,7 +43,7 @@ export const listHistory: Handlers['alerts']['listHistory'] = async (ctx, input)
     sql<HappenedRow>`select id, at, exact, kind, facts, ${place} from (${all}) as happened
       where ${isMeant} and ${isAfter} order by ${order} limit ${limit} offset ${offset}`.execute(tx),
   ]);
-  const page = await answerPage(ctx, input, counted[0]?.total ?? 0, rows);
+  const page = answerPage(ctx, input, { as_of, total: counted[0]?.total ?? 0, rows });
   return {
     ...page,
     items: page.items.map(toEntry),

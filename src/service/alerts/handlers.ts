@@ -1,5 +1,5 @@
 import type { Handlers } from '../api/handler.js';
-import { answerPage } from '../http/page.js';
+import { answerPage, asOf } from '../http/page.js';
 import { requireAsked } from '../projects/find-project.js';
 import { listScope } from '../projects/list-scope.js';
 import { nameProjects } from '../projects/name-projects.js';
@@ -13,12 +13,13 @@ import { alertsCoverage } from './list-coverage.js';
 export const alertHandlers: Omit<Handlers['alerts'], 'get' | 'listHistory'> = {
   async list(ctx, input) {
     const scope = await listScope(ctx, input);
-    const [{ total, rows }] = await Promise.all([
+    const [as_of, { total, rows }] = await Promise.all([
+      asOf(ctx, input),
       listAlerts(ctx.tx, scope, input),
       requireAsked(ctx, input.project_id),
     ]);
     const coverage = total > 0 ? null : await alertsCoverage(ctx, scope, input);
-    const page = await answerPage(ctx, input, total, rows);
+    const page = answerPage(ctx, input, { as_of, total, rows });
     const projectOf = await nameProjects(ctx, input.project_id, page.items);
     const advised = await adviseAlerts(ctx, page.items);
     return { ...page, items: advised.map((row) => ({ ...toAlert(row), ...projectOf(row) })), coverage };

@@ -9,7 +9,7 @@ import { commonFacts, type FindingRow } from '../findings/finding-row.js';
 import { filterGaps, listFindings } from '../findings/list-findings.js';
 import { seenBy } from '../findings/sightings.js';
 import { notFound } from '../http/api-error.js';
-import { answerPage, withItems } from '../http/page.js';
+import { answerPage, asOf, withItems } from '../http/page.js';
 import { requireAsked } from '../projects/find-project.js';
 import { listScope } from '../projects/list-scope.js';
 import { nameProjects } from '../projects/name-projects.js';
@@ -32,8 +32,8 @@ export const listContainerFindings: Handlers['containers']['listFindings'] = asy
   const scope =
     asked?.projectId === undefined ? wanted : { organisationId: ctx.organisationId, projectId: asked.projectId };
   const filter = { ...input, domain: 'containers', source: asked?.ref } as const;
-  const { total, rows } = await listFindings(ctx.tx, scope, filter);
-  const page = await answerPage(ctx, input, total, rows);
+  const [as_of, { total, rows }] = await Promise.all([asOf(ctx, input), listFindings(ctx.tx, scope, filter)]);
+  const page = answerPage(ctx, input, { as_of, total, rows });
   const [images, projectOf] = await Promise.all([
     imagesOf(ctx, page.items),
     nameProjects(ctx, input.project_id, page.items),

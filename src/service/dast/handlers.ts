@@ -3,7 +3,7 @@ import { listCoverage } from '../coverage/domain-coverage.js';
 import { filterGaps, listFindings } from '../findings/list-findings.js';
 import { listScanJobs } from '../findings/list-scan-jobs.js';
 import { requireKnownSource } from '../findings/require-known-source.js';
-import { answerPage } from '../http/page.js';
+import { answerPage, asOf } from '../http/page.js';
 import { requireAsked } from '../projects/find-project.js';
 import { listScope } from '../projects/list-scope.js';
 import { nameProjects } from '../projects/name-projects.js';
@@ -24,7 +24,8 @@ export const dastHandlers: Handlers['dast'] = {
     const source = target_url === undefined ? undefined : spell(target_url);
     const scope = await listScope(ctx, input);
     const filter = { ...input, domain, source } as const;
-    const [{ total, rows }] = await Promise.all([
+    const [as_of, { total, rows }] = await Promise.all([
+      asOf(ctx, input),
       listFindings(ctx.tx, scope, filter),
       requireAsked(ctx, input.project_id),
     ]);
@@ -32,7 +33,7 @@ export const dastHandlers: Handlers['dast'] = {
     const coverage = await listCoverage(ctx.tx, total, { scope, domain, source }, ctx.now, async () => ({
       gaps: await filterGaps(ctx.tx, scope, filter),
     }));
-    const page = await answerPage(ctx, input, total, rows);
+    const page = answerPage(ctx, input, { as_of, total, rows });
     const projectOf = await nameProjects(ctx, input.project_id, page.items);
     return { ...page, items: page.items.map((row) => ({ ...toAppFinding(row), ...projectOf(row) })), coverage };
   },

@@ -4,17 +4,16 @@ import { isStorableText } from './storable-text.js';
 
 type KeyType = 'text' | 'bool' | 'numeric' | 'float8' | 'timestamptz';
 
-/** The texts that PostgreSQL makes of values, as far as lists have such. Others come from a cursor that somebody made up. */
+/** The texts that `textOf` makes of values. Others come from a cursor that somebody made up. */
 const forms: Readonly<Record<KeyType, (text: string) => boolean>> = {
   text: isStorableText,
   bool: (text) => text === 'true' || text === 'false',
   numeric: (text) => /^-?\d{1,30}$/.test(text),
   float8: (text) => /^-?\d{1,20}(\.\d{1,20})?(e[+-]\d\d)?$/.test(text),
-  timestamptz: (text) => {
-    const [, day, time, offset] = /^([1-9]\S*) (\S+)([+-](?:0\d|1[0-4]))$/.exec(text) ?? [];
-    return z.iso.datetime({ offset: true }).safeParse(`${day}T${time}${offset}:00`).success;
-  },
+  timestamptz: (text) => /^[1-9].*[+-](0\d|1[0-4]):\d\d$/.test(text) && time.safeParse(text).success,
 };
+
+const time = z.iso.datetime({ offset: true });
 
 /** Whether keys can be those of a row of a list. */
 export function arePossible(keys: readonly OrderKey[], values: readonly (string | null)[]): boolean {
@@ -52,6 +51,11 @@ export interface List {
   readonly appeared: RawBuilder<unknown>;
   /** That a row appeared or changed since a time. Absent where rows only appear. */
   readonly changed?: (since: Date) => RawBuilder<boolean>;
+}
+
+/** A key's value as an element of a JSON list: a text or null. Times are as RFC 3339 writes them, whatever `DateStyle` and `TimeZone` are. */
+export function textOf({ by, type }: OrderKey): RawBuilder<unknown> {
+  return type === 'timestamptz' ? by : sql`(${by})::text`;
 }
 
 /** The key as `order by` takes it. */

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Transaction } from '../db/database.js';
 import { invalidField } from './api-error.js';
 import { openCursor, sealCursor } from './cursor.js';
-import { arePossible, comesAfter, type List, ordered } from './list-order.js';
+import { arePossible, comesAfter, type List, ordered, textOf } from './list-order.js';
 
 /** What a list is asked for besides its filters. */
 export interface Paging {
@@ -51,7 +51,7 @@ export function partsOf({ keys }: List, input: Paging) {
     /** The order, without `order by`. */
     order: sql.join(keys.map(ordered)),
     /** The row's place in the order, which `answerPage` reads. */
-    place: sql<string>`jsonb_build_array(${sql.join(keys.map(({ by }) => sql`(${by})::text`))})::text`.as('place'),
+    place: sql<string>`jsonb_build_array(${sql.join(keys.map(textOf))})::text`.as('place'),
     limit: input.page_size + 1,
     offset: offsetOf(input),
   };
@@ -85,22 +85,20 @@ interface Placed {
 /**
  * The answer of a list: the page's rows, whether more follow, and from where. `total` counts the rows of all pages.
  *
+ * @param as_of of `asOf`, which was asked before the rows were
  * @param rows in order, up to one more than the page has
  */
-export async function answerPage<Row extends Placed>(
-  within: Within,
+export function answerPage<Row extends Placed>(
+  { question }: Pick<Within, 'question'>,
   input: Paging,
-  total: number,
-  rows: readonly Row[],
+  { as_of, total, rows }: { readonly as_of: Date; readonly total: number; readonly rows: readonly Row[] },
 ) {
-  const { page_size } = input;
-  const before = input.cursor === undefined ? null : openCursor(input.cursor);
-  const [start, asOf] =
-    before === null ? [offsetOf(input), await standing(within)] : [before.seen, new Date(before.asOf)];
+  const { page_size, cursor } = input;
+  const start = cursor === undefined ? offsetOf(input) : openCursor(cursor).seen;
   const cursorAt = ({ place }: Row, at: number) =>
     sealCursor({
-      question: within.question,
-      asOf: asOf.toISOString(),
+      question,
+      asOf: as_of.toISOString(),
       seen: start + at + 1,
       after: keysIn.parse(place),
     });
@@ -113,7 +111,7 @@ export async function answerPage<Row extends Placed>(
     total,
     has_more: last !== undefined,
     next_cursor: last === undefined ? null : cursorAt(last, shown.length - 1),
-    as_of: asOf,
+    as_of,
     ...(input.cursors === true && { cursors: shown.map(cursorAt) }),
   };
 }
@@ -137,24 +135,28 @@ export async function loadPage<Tables, Table extends keyof Tables, Row>(
   const isMeant = isNew(list, input);
   const counted = isMeant === undefined ? query : query.where(isMeant);
   // First what may refuse the cursor.
-  const rows = pageOfRows(list, input, query).$castTo<Row & Placed>();
-  const [{ total }, found] = await Promise.all([
+  const page = pageOfRows(list, input, query).$castTo<Row & Placed>();
+  const [as_of, { total }, rows] = await Promise.all([
+    asOf(within, input),
     counted
       .clearSelect()
       .select(sql`count(*)::int`.as('total'))
       .$castTo<{ readonly total: number }>()
       .executeTakeFirstOrThrow(),
-    rows.execute(),
+    page.execute(),
   ]);
-  return answerPage(within, input, total, found);
+  return answerPage(within, input, { as_of, total, rows });
 }
 
 /**
  * The time from which a later call with `since` misses nothing of what this answer does not show: what is being written appears with the
  * time at which that began. So it lies before every landing that is open, and as long back as a transaction and clocks may take. It is a
- * multiple of ten minutes, so that calls which follow one another answer the same.
+ * multiple of ten minutes, so that calls which follow one another answer the same. Later pages keep that of the first one.
+ *
+ * It must be asked before the rows are: a landing that ended between the two would be in neither.
  */
-async function standing({ tx, now, organisationId }: Within): Promise<Date> {
+export async function asOf({ tx, now, organisationId }: Within, { cursor }: Paging): Promise<Date> {
+  if (cursor !== undefined) return new Date(openCursor(cursor).asOf);
   const oldest = organisationId === undefined ? null : await oldestLanding(tx, organisationId);
   const time = Math.min(now.getTime(), oldest?.getTime() ?? Number.POSITIVE_INFINITY) - writingMs;
   return new Date(time - (time % (10 * minuteMs)));

@@ -3,7 +3,7 @@ import type { intelligence } from '../../procedures/intelligence.js';
 import { loadVulnerabilityGroup } from '../alerts/vulnerability-group.js';
 import type { Context, Handlers } from '../api/handler.js';
 import type { Scope } from '../db/scope.js';
-import { answerPage, withItems } from '../http/page.js';
+import { answerPage, asOf, withItems } from '../http/page.js';
 import { listScope } from '../projects/list-scope.js';
 import type { ReceiptSigner } from '../receipts/signer.js';
 import { withReceipt } from '../receipts/with-receipt.js';
@@ -29,7 +29,8 @@ async function answerIn(ctx: Context, scope: Scope, input: Question) {
   const counts = await countExposed(tx, scope, group, {});
   const listed = input.since === undefined ? counts : await countExposed(tx, scope, group, input);
   const total = Object.values(listed).reduce((sum, { all }) => sum + all, 0);
-  const page = await answerPage(ctx, input, total, await exposedPlaces(tx, scope, group, input));
+  const [as_of, rows] = await Promise.all([asOf(ctx, input), exposedPlaces(tx, scope, group, input)]);
+  const page = answerPage(ctx, input, { as_of, total, rows });
   const items = await loadExposed(tx, scope, page.items);
   const coverage = await exposedCoverage(tx, { scope, asked: input.cve, group, counts, now });
   return { ...withItems(page, items), coverage };

@@ -9,7 +9,7 @@ import type { FindingCount } from '../counts/finding-counts.js';
 import { isLookedAt } from '../coverage/projects-searched.js';
 import { isProjectOf, type Scope } from '../db/scope.js';
 import { key, type List } from '../http/list-order.js';
-import { answerPage, isNew, loadPage, type Paging, partsOf, withItems } from '../http/page.js';
+import { answerPage, asOf, isNew, loadPage, type Paging, partsOf, withItems } from '../http/page.js';
 import { groupOfRow } from '../projects/find-group.js';
 import { listScope } from '../projects/list-scope.js';
 
@@ -50,12 +50,13 @@ export const listPostures: Handlers['posture']['listProjects'] = async (ctx, { g
 async function pageOfPostures(ctx: Context, scope: Scope, input: PageInput) {
   const { tx } = ctx;
   const query = projectsPage(scope, input);
-  const [{ rows }, { rows: counted }] = await Promise.all([
+  const [as_of, { rows }, { rows: counted }] = await Promise.all([
+    asOf(ctx, input),
     query.execute(tx),
     sql<{ readonly total: number }>`
       select count(*)::int as total from projects where ${isMeant(scope, input)}`.execute(tx),
   ]);
-  const page = await answerPage(ctx, input, counted[0]?.total ?? 0, rows);
+  const page = answerPage(ctx, input, { as_of, total: counted[0]?.total ?? 0, rows });
   return { ...page, items: page.items.map(toPosture) };
 }
 

@@ -4,7 +4,7 @@ import type { Context, Handlers } from '../api/handler.js';
 import { newId } from '../db/ids.js';
 import { byId } from '../db/scope.js';
 import { conflict, invalidField, notFound, requireRevision } from '../http/api-error.js';
-import { answerPage, isNew } from '../http/page.js';
+import { answerPage, asOf, isNew } from '../http/page.js';
 import { requireRoom } from '../limits/require-room.js';
 import { assignProjects, moveProjects } from './assign-projects.js';
 import { changedFields } from './changed-fields.js';
@@ -17,7 +17,8 @@ export const groupHandlers: Handlers['groups'] = {
   async list(ctx, paging) {
     const { tx, organisationId } = ctx;
     const isMeant = isNew(groupsByName, paging) ?? sql<boolean>`true`;
-    const [{ total }, rows] = await Promise.all([
+    const [as_of, { total }, rows] = await Promise.all([
+      asOf(ctx, paging),
       tx
         .selectFrom('project_groups as held')
         .select(sql<number>`count(*)::int`.as('total'))
@@ -26,7 +27,7 @@ export const groupHandlers: Handlers['groups'] = {
         .executeTakeFirstOrThrow(),
       loadGroups(tx, organisationId, { isMeant, paging }),
     ]);
-    return answerPage(ctx, paging, total, rows);
+    return answerPage(ctx, paging, { as_of, total, rows });
   },
 
   async create(ctx, { name, parent, owner_id = null }) {

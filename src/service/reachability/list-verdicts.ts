@@ -9,7 +9,7 @@ import { countFindings, type FindingCount, isOpen, totalOf } from '../counts/fin
 import type { Transaction } from '../db/database.js';
 import { isListed, type Scope } from '../db/scope.js';
 import type { List } from '../http/list-order.js';
-import { answerPage, isNew, pageOfRows } from '../http/page.js';
+import { answerPage, asOf, isNew, pageOfRows } from '../http/page.js';
 import { requireAsked } from '../projects/find-project.js';
 import { listScope, narrowed } from '../projects/list-scope.js';
 import { nameProjects } from '../projects/name-projects.js';
@@ -30,12 +30,13 @@ export async function listVerdicts(ctx: Context, input: ListInput) {
     .where(isResolved.no)
     .where(({ and }) => and(conditionsOf(input)));
   const rows = pageOfRows(listOf(scope), input, filtered.selectAll('verdicts').select(alertColumns));
-  const [total, found] = await Promise.all([
+  const [as_of, total, found] = await Promise.all([
+    asOf(ctx, input),
     countVerdicts(ctx.tx, scope, input),
     rows.execute(),
     requireAsked(ctx, input.project_id),
   ]);
-  const page = await answerPage(ctx, input, total, found);
+  const page = answerPage(ctx, input, { as_of, total, rows: found });
   const projects = page.items.map(({ project_id }) => project_id);
   const sourcesOf = await evidenceSources(ctx.tx, organisationId, projects);
   const projectOf = await nameProjects(ctx, input.project_id, page.items);

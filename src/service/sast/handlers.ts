@@ -5,7 +5,7 @@ import { contentHashOf } from '../findings/identity.js';
 import { filterGaps, listFindings } from '../findings/list-findings.js';
 import { listScanJobs } from '../findings/list-scan-jobs.js';
 import { requireKnownSource } from '../findings/require-known-source.js';
-import { answerPage } from '../http/page.js';
+import { answerPage, asOf } from '../http/page.js';
 import { type ProjectKey, requireAsked, requireProjectLock } from '../projects/find-project.js';
 import { listScope } from '../projects/list-scope.js';
 import { nameProjects } from '../projects/name-projects.js';
@@ -18,7 +18,8 @@ export const sastHandlers: Handlers['sast'] = {
     const source = source_repo === undefined ? undefined : sourceRepo(source_repo);
     const scope = await listScope(ctx, input);
     const filter = { ...input, domain: 'code', source } as const;
-    const [{ total, rows }] = await Promise.all([
+    const [as_of, { total, rows }] = await Promise.all([
+      asOf(ctx, input),
       listFindings(ctx.tx, scope, filter),
       requireAsked(ctx, input.project_id),
     ]);
@@ -26,7 +27,7 @@ export const sastHandlers: Handlers['sast'] = {
     const coverage = await listCoverage(ctx.tx, total, { scope, domain: 'code', source }, ctx.now, async () => ({
       gaps: await filterGaps(ctx.tx, scope, filter),
     }));
-    const page = await answerPage(ctx, input, total, rows);
+    const page = answerPage(ctx, input, { as_of, total, rows });
     const projectOf = await nameProjects(ctx, input.project_id, page.items);
     return { ...page, items: page.items.map((row) => ({ ...toCodeFinding(row), ...projectOf(row) })), coverage };
   },

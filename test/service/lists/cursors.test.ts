@@ -87,6 +87,31 @@ async function add(path: string): Promise<CopiedIds> {
 
 const take = <T>(list: T[]): T | undefined => list.splice(Math.floor(Math.random() * list.length), 1)[0];
 
+test('the time of an answer lies before a landing that is open, and is the same on all pages', async () => {
+  const begun_at = new Date(Date.now() - 3_600_000);
+  const asked = { path: 'projects.list', procedure: procedures.projects.list, filters: {} };
+  const set = { organisation_id: world.organisation.id, project_id: world.projectId };
+  const timesOf = async () => {
+    const first = await pageAt(asked, { page_size: 1 });
+    const next = await pageAt(asked, { page_size: 1, cursor: first.next_cursor });
+    expect(next.as_of).toBe(first.as_of);
+    return Date.parse(first.as_of);
+  };
+  await add('projects.list');
+  const usual = await timesOf();
+  expect(usual).toBeGreaterThan(begun_at.getTime());
+  const { id } = await service.database.system((tx) =>
+    tx
+      .insertInto('change_sets')
+      .values({ ...set, state: 'waiting', lease_until: new Date(Date.now() + 60_000), upload_id: null, begun_at })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  );
+  expect(await timesOf()).toBeLessThan(begun_at.getTime());
+  await service.database.system((tx) => tx.deleteFrom('change_sets').where('id', '=', id).execute());
+  expect(await timesOf()).toBeGreaterThanOrEqual(usual);
+});
+
 describe.each(lists)('%s', (path, procedure) => {
   test('a loop over cursors sees each row once that is there throughout, whatever comes and goes meanwhile', async () => {
     const copied: CopiedIds[] = [];
