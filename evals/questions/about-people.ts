@@ -5,7 +5,7 @@ import { project, rows } from './shapes.js';
 const override = z.object({ reason: z.string(), set_by: z.string(), expires_at: z.string().nullable() });
 const overridden = z.object({ cve: z.string().nullable(), override, project });
 
-/** What people and programs did, and what they may do. */
+/** These questions ask what people and programs did, and what they may do. */
 export const aboutPeople: readonly Question[] = [
   {
     name: 'who overrode',

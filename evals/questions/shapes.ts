@@ -1,10 +1,10 @@
 import * as z from 'zod';
 
-/** What walks read of answers. */
+/** Walks read these fields of answers. */
 export const rows = <Shape extends z.ZodType>(shape: Shape) => z.object({ items: z.array(shape), total: z.int() });
 
 export const named = z.object({ name: z.string() });
 export const project = z.object({ id: z.string(), name: z.string() });
 
-/** Of a list without rows. */
+/** A list without rows has this coverage. */
 export const coverage = z.object({ status: z.string(), known: z.boolean(), gaps: z.array(z.string()) });

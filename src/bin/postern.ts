@@ -27,7 +27,7 @@ const operatorSettings = (): OperatorSettings => {
   const { DATA_DIR, DATABASE_URL, OPERATOR_KEY } = readEnvironment();
   return { dataDir: DATA_DIR, databaseUrl: DATABASE_URL, operatorKey: OPERATOR_KEY };
 };
-/** Where this machine reaches the server of these settings. */
+/** Answers the address at which this machine reaches the server of these settings. */
 const ownAddress = (): string => {
   const { PUBLIC_URL, PORT } = readEnvironment();
   return PUBLIC_URL ?? `http://127.0.0.1:${PORT}`;

@@ -4,7 +4,7 @@ import type { Access } from '../procedures/define.js';
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 type Node = z.core.JSONSchema._JSONSchema;
 
-/** What a list's answer repeats of its input, or says to programs alone. */
+/** These fields of a list's answer repeat its input, or are for programs alone. */
 const repeated = new Set(['page', 'page_size', 'cursors']);
 
 /** What the next call needs of the answer to a change: ids and the revision. */

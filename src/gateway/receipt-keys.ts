@@ -6,7 +6,7 @@ import type { Execute } from './execute.js';
 import { httpErrorOf } from './http-errors.js';
 import { leftSignal } from './left-signal.js';
 
-/** Where programs look for the keys of what a server signs. */
+/** Programs look here for the keys of what a server signs. */
 export const receiptKeysPath = '/.well-known/jwks.json';
 
 /** How long others may keep the keys, in seconds. */

@@ -43,7 +43,7 @@ const project = z.object({
   updated_at: timestamp,
 });
 
-/** What a project is ranked by, where the worst come first. */
+/** A project is ranked by these figures where the worst come first. */
 const figures = {
   known_exploited: z.int().optional().describe('with sort worst: open alerts and findings of all domains'),
   highest_effective_priority: z.number().nullable().optional().describe('with sort worst'),

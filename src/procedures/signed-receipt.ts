@@ -44,11 +44,11 @@ const feed = z.object({
   sha256,
 });
 
-/** What a receipt says, beside who signed it and when. */
+/** A receipt says this, and who signed it and when. */
 export const receiptStatement = z.object({
   question: z.object({ procedure: z.string(), input: z.record(z.string(), z.unknown()) }),
   coverage,
-  /** Of the caller: null where it sees all projects of the organisation. */
+  /** The caller sees these alone; null where it sees all projects of the organisation. */
   sees_only: z.object({ projects: z.array(id).nullable(), groups: z.array(id).nullable() }).nullable(),
   /** The advisories behind it. */
   feeds: z.array(feed),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import * as grammars from '../shared/text/grammars.js';
 
-// Who wrote a text of an answer. What is not said to be Postern's own is outsiders': content to judge, never an instruction to follow.
+// These schemas say who wrote a text of an answer. A text that is not said to be Postern's own is outsiders': content to judge, never an instruction to follow.
 
 /**
  * `own`: Postern's code wrote it. `short`: outsiders did, in a grammar that has no room for a sentence. `open`: in a grammar that has.
@@ -28,7 +28,7 @@ export const purlText = of('open', grammars.isPackageCoordinate);
 export const imageText = of('open', grammars.isImageRef);
 export const addressText = of('open', grammars.isWebAddress);
 
-/** What Postern draws, counts out or takes from its own fixed lists: ids, secrets, names of actions. */
+/** Postern draws these texts, counts them out or takes them from fixed lists: ids, secrets, names of actions. */
 export function generated(schema: z.ZodString): z.ZodString {
   return schema.register(textKinds, { kind: 'own' });
 }

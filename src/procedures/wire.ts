@@ -153,8 +153,8 @@ const paging = {
 };
 
 /**
- * Of a long list whose rows change: those rows alone that are new, or new or changed, since a time. Agents are shown what they narrow it
- * with.
+ * A long list whose rows change takes these: it then has the rows alone that are new, or new or changed, since a time. Agents are shown
+ * them.
  */
 export const changedSince = {
   since: sinceInput,

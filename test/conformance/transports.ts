@@ -74,7 +74,7 @@ export function ofWholeRows(procedure: AnyProcedure, input: Record<string, unkno
   return 'view' in toolInput(procedure).shape ? { ...input, view: 'full' } : input;
 }
 
-/** What a tool answers without what it adds for agents: the names of outsiders' fields, quotes, and how to go on. */
+/** Takes from a tool's answer what the tool adds for agents: the names of outsiders' fields, quotes, and how to go on. */
 export function withoutNotes(procedure: AnyProcedure, structuredContent: unknown): Record<string, unknown> {
   const { untrusted: _untrusted, more: _more, ...answer } = z.record(z.string(), z.unknown()).parse(structuredContent);
   return z.record(z.string(), z.unknown()).parse(unquoted(answer, textsOf(toolOutput(procedure))));

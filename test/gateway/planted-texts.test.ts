@@ -19,7 +19,7 @@ import { everyProcedure } from '../support/upstream.js';
 
 let postern: TestPostern;
 let world: World;
-/** What each way made of its uploads: how many were taken, and how many refused. */
+/** Counts for each way how many of its uploads were taken, and how many refused. */
 const outcomes = new Map<string, { taken: number; refused: number }>();
 beforeAll(async () => {
   postern = await startPostern();
@@ -196,7 +196,7 @@ const answered = z.looseObject({
   next_cursor: z.string().nullish(),
 });
 
-/** What no text may have, whoever wrote it: pictures, comments, and what does not show. */
+/** No text may have these, whoever wrote it: pictures, comments, and characters that do not show. */
 const hidden =
   /<img\b[^>]*>|!\[[^\]]*\]\([^)]*\)|<!--.*?-->|[\u202a-\u202e\u2066-\u2069\u200b]|[\u{e0000}-\u{e007f}]|[^\P{Cc}\n\t]/su;
 

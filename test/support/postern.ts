@@ -22,7 +22,7 @@ import { portOf } from './upstream.js';
 export interface TestPostern extends TestService {
   /** All log lines of gateway and service so far, as text. */
   readonly log: () => string;
-  /** What a stop begins with. */
+  /** A stop begins with this. */
   readonly drain: () => void;
 }
 

@@ -27,7 +27,7 @@ interface GoodReceipt {
 const clockSkew = 300;
 
 /**
- * What a receipt says, where a trusted key has signed it while it was in use.
+ * Answers the claims of a receipt that a trusted key has signed while it was in use.
  * @throws BadReceipt
  */
 export async function checkReceipt(jws: string, { keys, issuer, now }: Trust): Promise<GoodReceipt> {

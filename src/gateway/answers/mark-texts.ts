@@ -4,13 +4,13 @@ import { timestamp } from '../../procedures/wire.js';
 import { isRecord } from '../../shared/json/is-record.js';
 import type { CleanAnswer } from './clean-answer.js';
 
-/** Where outsiders' texts are in an answer, made of its schema. */
+/** Says where in an answer outsiders' texts are. It is made of the answer's schema. */
 export interface TextsOf {
   /** `items.title`: an element of a list has its list's path. */
   readonly path: string;
   /** The texts of an object; null where the value itself is outsiders'. */
   readonly fields: ReadonlyMap<string, TextsOf> | null;
-  /** What programs may read in the text. */
+  /** The grammar tells what programs may read in the text. */
   readonly kind: Exclude<TextKind, { kind: 'own' }> | null;
 }
 

@@ -1,6 +1,6 @@
 import type { Watched } from './watched.js';
 
-/** Who waits for resources. */
+/** A caller that waits for resources. */
 export interface Listener {
   readonly uris: ReadonlyMap<string, Watched>;
   readonly onChange: (uri: string) => void;

@@ -9,7 +9,7 @@ import { type TextsOf, textsOf } from '../answers/mark-texts.js';
 export interface ToolForm {
   /** The fields of a row that a summary keeps; null: it has none. */
   readonly kept: KeptFields | null;
-  /** What outsiders write in its answers. */
+  /** The texts of its answers that outsiders write. */
   readonly texts: TextsOf | null;
   /** Arguments that narrow a list. */
   readonly filters: readonly string[];

@@ -1,6 +1,6 @@
 import { segmentsOf } from './resources.js';
 
-/** What the revision of a resource is about. */
+/** A resource changes when the revision of its subject does. */
 export type Watched =
   | { readonly kind: 'posture' }
   | { readonly kind: 'project'; readonly id: string }
@@ -8,7 +8,7 @@ export type Watched =
 
 const id = /^[\w-]{1,64}$/;
 
-/** What must change for a resource to change; null for one that cannot be waited for. */
+/** Answers the subject whose change changes a resource; null for a resource that cannot be waited for. */
 export function watchedOf(uri: string): Watched | null {
   const [kind, ...rest] = segmentsOf(uri) ?? [];
   const [project = '', domain, alert = '', ...more] = rest;

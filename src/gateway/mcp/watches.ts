@@ -16,7 +16,7 @@ export class SubscriptionRefused extends Error {
   override readonly name = 'SubscriptionRefused';
 }
 
-/** What a client waits for. */
+/** One client's wait for some resources. */
 interface Subscription {
   readonly uris: readonly string[];
   readonly onChange: (uri: string) => void;

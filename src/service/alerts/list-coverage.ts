@@ -21,7 +21,7 @@ const paging = { page: 1, page_size: 1 };
 
 type Within = Pick<Context, 'tx' | 'now'>;
 
-/** What stands behind a list of alerts, or of verdicts on them, that has no rows. */
+/** Answers the coverage of a list of alerts, or of verdicts on them, that has no rows. */
 export async function alertsCoverage(
   { tx, now }: Within,
   scope: Scope,

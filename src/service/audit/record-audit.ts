@@ -76,7 +76,7 @@ export async function recordAudits(
     .execute();
 }
 
-/** What handlers record in one transaction, with who did it and where. */
+/** Handlers record with these in one transaction; who did it, and where, is added. */
 export function auditing(tx: QueryCreator<Schema>, origin: AuditOrigin) {
   return {
     audit: (event: AuditEvent) => recordAudit(tx, origin, event),

@@ -36,7 +36,7 @@ export async function domainCoverage(
   return coverageWith(tx, asked, { open: counts.then((rows) => totalOf(rows, isOpen)), gaps: [] }, now);
 }
 
-/** What the filters of a list leave open where no row passes them. */
+/** The filters of a list can leave something open where no row passes them. */
 export interface FilterGaps {
   readonly gaps: readonly string[];
   /** False: nothing that we hold has the name that was asked for. */

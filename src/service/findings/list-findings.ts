@@ -109,7 +109,7 @@ async function countPassing(
   );
 }
 
-/** What a list without rows cannot say: findings that it leaves out for their state, and those with no known value for a filter. */
+/** Names what a list without rows cannot say: findings that it leaves out for their state, and those with no known value for a filter. */
 export async function filterGaps(tx: Transaction, scope: Scope, filter: FindingsFilter): Promise<string[]> {
   const { state, cwe, epss_min } = filter;
   const suppressed = state === 'open' ? await countPassing(tx, scope, { ...filter, state: 'suppressed' }) : 0;

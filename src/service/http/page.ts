@@ -5,7 +5,7 @@ import { invalidField } from './api-error.js';
 import { openCursor, sealCursor } from './cursor.js';
 import { arePossible, comesAfter, type List, ordered, textOf } from './list-order.js';
 
-/** What a list is asked for besides its filters. */
+/** A list is asked for these besides its filters. */
 export interface Paging {
   readonly page: number;
   readonly page_size: number;
@@ -15,7 +15,7 @@ export interface Paging {
   readonly changed_since?: Date | undefined;
 }
 
-/** What of a call its list needs. */
+/** A list needs these of the call that asks for it. */
 interface Within {
   readonly tx: Transaction;
   readonly organisationId?: string;

@@ -74,7 +74,7 @@ export async function countExposed(
   };
 }
 
-/** What is resolved comes last; before that known exploited, then tier, EPSS, CVSS and the project's name. */
+/** Resolved rows come last; before that known exploited, then tier, EPSS, CVSS and the project's name. */
 const exposedFirst: List = {
   keys: [
     key('exposed.resolved', 'bool'),

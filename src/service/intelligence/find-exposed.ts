@@ -25,7 +25,7 @@ export function findExposed(receipts: ReceiptSigner): Handlers['intelligence']['
 async function answerIn(ctx: Context, scope: Scope, input: Question) {
   const { tx, now } = ctx;
   const group = await loadVulnerabilityGroup(tx, input.cve);
-  // What came before `since` is not listed; it still makes the caller affected.
+  // A row from before `since` is not listed; it still makes the caller affected.
   const counts = await countExposed(tx, scope, group, {});
   const listed = input.since === undefined ? counts : await countExposed(tx, scope, group, input);
   const total = Object.values(listed).reduce((sum, { all }) => sum + all, 0);

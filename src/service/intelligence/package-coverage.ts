@@ -55,7 +55,7 @@ export function packageCoverage(search: PackageSearch): PackageCoverage {
   const gaps = [...decisive, ...staleGaps(search), ...unread.unnamed];
   return {
     coverage: coverageOfDomain('dependencies', matched > 0, { feeds, known, gaps }),
-    // Of a version in a stack that advisories affect there is an alert, and this answer is the alert's.
+    // A version in a stack that advisories affect has an alert, and this answer is the alert's.
     canRecommend: decisive.length === 0 || (matched > 0 && knowledge.tracked_versions.includes(search.version)),
   };
 }

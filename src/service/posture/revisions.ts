@@ -16,7 +16,7 @@ export const getRevisions: Handlers['posture']['getRevisions'] = async (ctx, { p
   return { posture: all[0]?.revision ?? '', projects: ofProjects, alerts: ofAlerts };
 };
 
-/** Of the asked projects those in the scope. */
+/** Keeps those of the asked projects that are in the scope. */
 function among(scope: Scope, ids: readonly string[]): Scope {
   const { among: seen } = scope;
   return { ...scope, among: seen === undefined ? ids : ids.filter((id) => seen.includes(id)) };

@@ -12,7 +12,7 @@ import { isProjectOf, type Scope } from '../db/scope.js';
 
 type Filters = Omit<z.output<typeof reachability.listVerdicts.input>, 'project_id' | 'group'>;
 
-/** What stands behind a list of verdicts without rows. Without a usage report, alerts have no verdict at all. */
+/** Answers the coverage of a list of verdicts without rows. Without a usage report, alerts have no verdict at all. */
 export async function verdictCoverage({ tx, now }: Context, scope: Scope, input: Filters): Promise<Coverage> {
   const { exposure, ...filters } = input;
   const unanalyzed = await unanalyzedGaps(tx, scope);

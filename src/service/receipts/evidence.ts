@@ -25,7 +25,7 @@ export async function readEvidence(tx: Transaction, scope: Scope | null): Promis
   };
 }
 
-/** Of the evidence, what stands behind a coverage: the feeds of its ecosystems, and the sources of the domains that it clears. */
+/** Keeps the evidence that stands behind a coverage: the feeds of its ecosystems, and the sources of the domains that it clears. */
 export function behind(coverage: Coverage, { feeds, sources }: Evidence): Pick<ReceiptStatement, 'feeds' | 'sources'> {
   const isAsked = (name: string) => coverage.feeds.some(({ ecosystem }) => ecosystem === name);
   const cleared = coverage.domains.filter(({ status }) => status === 'not_affected').map(({ domain }) => domain);

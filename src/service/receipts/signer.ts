@@ -25,7 +25,7 @@ interface SignerOptions {
   readonly wrapping: readonly NamedKey[];
   /** The address at which people know this server. */
   readonly issuer: () => string;
-  /** Of the program. */
+  /** The program's version. */
   readonly version: string;
 }
 

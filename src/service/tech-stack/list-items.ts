@@ -42,7 +42,7 @@ export const listItems: Handlers['techStack']['list'] = async (ctx, input) => {
   const [items, alerts, bringerOf, projectOf] = await Promise.all([
     toItems(tx, rows),
     countAlertsOf(tx, organisationId, rows),
-    // Of one package few are listed; to read the graphs of all would take others' time.
+    // One package has few rows; to read the graphs of all would take others' time.
     input.package === undefined ? undefined : bringers(tx, organisationId, rows),
     nameProjects(ctx, input.project_id, rows),
   ]);
@@ -92,7 +92,7 @@ function textOf(licence: Licence): string {
   return 'name' in licence ? licence.name : licence.expression;
 }
 
-/** What a list without rows cannot say: whether it is a package at all, and what sources do not tell of theirs. */
+/** Names what a list without rows cannot say: whether it is a package at all, and what sources do not tell of theirs. */
 async function filterGaps(ctx: Context, scope: Scope, filters: Filters): Promise<FilterGaps> {
   const { package: part, introduced_by, licence, direct } = filters;
   const isThere = async (name: string | undefined) =>

@@ -4,7 +4,7 @@ import * as z from 'zod';
 const ownText = z.string().brand<'own'>();
 export type Own = z.output<typeof ownText>;
 
-/** What may stand in such a text: numbers, values of fixed lists, and other such texts. Any other text is a type error. */
+/** Such a text may hold these: numbers, values of fixed lists, and other such texts. Any other text is a type error. */
 type Part = string | number;
 type OwnPart<Given extends Part> = Given extends number | Own ? Given : Listed<Given>;
 
@@ -24,7 +24,7 @@ export function joinOwn(texts: readonly Own[], separator: '; ' | ' ' | ', '): Ow
   return ownText.parse(texts.join(separator));
 }
 
-/** What is written with digits alone, as counts and days. Throws for what is not. */
+/** Takes a text of digits alone, as counts and days are. Throws for any other. */
 export function ownDigits(text: string): Own {
   if (!/^[\d.,:%TZe+ -]*$/.test(text)) throw new TypeError('a number or a date was expected');
   return ownText.parse(text);

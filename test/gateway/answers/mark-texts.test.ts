@@ -69,7 +69,7 @@ describe('the schemas of all answers', () => {
     },
   );
 
-  /** What Postern writes itself, besides ids. A new one belongs here only if no part of it is anybody else's. */
+  /** Postern writes these itself, besides ids. A new one belongs here only if no part of it is anybody else's. */
   test('own texts are few', () => {
     const own = everyProcedure.flatMap(([, { output }]) =>
       stringsIn(output, '').flatMap(([path, kind]) => (kind === 'own' ? [path.split('.').at(-1) ?? ''] : [])),

@@ -89,7 +89,7 @@ const item = one(
   }),
 );
 
-/** What gives each list another row, by the path of the procedure. */
+/** These copies give each list another row, by the path of the procedure. */
 export const copies: Readonly<Record<string, (world: World, id: string) => readonly Copied[]>> = {
   'organisation.listMembers': one('members', () => ({ email: `${randomUUID()}@example.com`, name: few('Ada', 'ada') })),
   'organisation.listSessions': session,

@@ -33,7 +33,7 @@ const page = z.looseObject({
   as_of: z.iso.datetime(),
 });
 
-/** What a list is asked for, without paging. */
+/** A question to a list, without paging. */
 interface Asked {
   readonly path: string;
   readonly procedure: Procedure;
@@ -181,7 +181,7 @@ describe.each(lists)('%s', (path, procedure) => {
   });
 });
 
-/** What names the thing that a list is about. */
+/** Keeps the input that names the thing which a list is about. */
 function caseBase(path: string): Record<string, unknown> {
   return Object.fromEntries(Object.entries(caseOf(path).input(world)).filter(([name]) => /_id$|^cve$/.test(name)));
 }

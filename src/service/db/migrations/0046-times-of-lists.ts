@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 const statements = [
   // When a landing began: what it writes appears with that time, and everybody sees it later.
   'alter table change_sets add column begun_at timestamptz not null default now()',
-  // Of targets of before it is not known.
+  // It stays unknown of the targets that are there already.
   'alter table dast_targets add column created_at timestamptz',
   'alter table dast_targets alter column created_at set default now()',
 ];
