@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { openPostgres } from '../../../src/service/db/postgres.js';
 import { at } from '../../support/at.js';
-import { range, sarif } from './code-reports.js';
+import { range, sarif, withoutClock } from './code-reports.js';
 import type { AskedProgram, ProgramSetting } from './running-program.js';
 
 /** What an upload under way is once its process is gone and its lease has run out, which takes a minute by itself. */
@@ -24,7 +24,7 @@ export async function readFindings({ call }: AskedProgram, projectId: string) {
   const get = async (path: string) => {
     const { status, body } = await call('GET', path);
     expect(status, JSON.stringify(body)).toBe(200);
-    return body;
+    return withoutClock(body);
   };
   const findings = `/api/projects/${projectId}/sast/findings?page_size=100`;
   const open = await get(findings);

@@ -65,7 +65,7 @@ export async function uploadedProject(service: TestService) {
       expect(counted.packages).toBe(Object(stack).total);
       return JSON.parse(
         JSON.stringify([pages, summary, rest, counted], (name, value: unknown) =>
-          /(^|_)id$|_at$|^project$|^generated|^href$|^next/.test(name) ? undefined : value,
+          /(^|_)id$|_at$|^as_of$|^project$|^generated|^href$|^next/.test(name) ? undefined : value,
         ),
       );
     },
