@@ -21,8 +21,8 @@ export default defineConfig({
     // Speed is measured in bench/: these only end what hangs, on a loaded machine too.
     // A missing snapshot fails; -u writes it.
     update: 'none',
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     projects: databases.map(({ kind, include }) => ({
       extends: true as const,
       test: { name: kind, include, provide: { databaseKind: kind } },

@@ -53,7 +53,7 @@ describe('the image', () => {
     expect([...kept, ...others].filter(inContext)).toEqual([]);
   });
 
-  test('is built from what the context has, and copies what that build makes', { timeout: 240_000 }, async () => {
+  test('is built from what the context has, and copies what that build makes', async () => {
     const folder = await emptyFolder();
     const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
       cwd: root,

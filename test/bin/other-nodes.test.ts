@@ -44,7 +44,7 @@ const clientProgram = (url: string, credential: string) => `
   const { created_at } = await client.organisation.get.query();
   console.log(total, created_at instanceof Date);`;
 
-describe.each(versions)('on Node %s', { timeout: 300_000 }, (version) => {
+describe.each(versions)('on Node %s', (version) => {
   test('the server, its jobs, the client, mcp-router and reach work', async ({ skip }) => {
     const node = await otherNode(version).catch((error: unknown) => {
       // In CI the registry can be reached.

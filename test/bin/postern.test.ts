@@ -15,7 +15,7 @@ import { answerJson, portOf, startUpstream } from '../support/upstream.js';
 import { emptyFolder, folderWithDatabase, startPosternProgram } from './running-postern.js';
 
 /** A first start makes a database and a sample, which takes seconds. */
-const patience = { timeout: 240_000 };
+const patience = { timeout: 600_000 };
 
 const apiKey = z.string().regex(/^postern_live_[0-9a-f]{64}$/);
 const firstRun = z.strictObject({

@@ -58,7 +58,7 @@ describe.skipIf(!hasChromium)('the posture', () => {
     const all = await slider.getAttribute('aria-valuetext');
     await page.getByRole('region', { name: 'Trend' }).getByLabel('Domain').selectOption('Images');
     await page.waitForURL(/domain=containers/);
-    await expect.poll(() => slider.getAttribute('aria-valuetext'), { timeout: 60_000 }).not.toBe(all);
+    await expect.poll(() => slider.getAttribute('aria-valuetext'), { timeout: 300_000 }).not.toBe(all);
   });
 
   test('says the values of a day to the keyboard', async () => {

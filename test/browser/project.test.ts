@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium)('a project', () => {
       .getByRole('link', { name: 'Settings' })
       .click();
     await page.waitForURL(/\/settings$/);
-    await expect.poll(() => page.title(), { timeout: 60_000 }).toBe('Settings · Web shop · Postern');
+    await expect.poll(() => page.title(), { timeout: 300_000 }).toBe('Settings · Web shop · Postern');
   });
 
   test('names what is not known of it, and how that becomes known', async () => {

@@ -96,7 +96,7 @@ describe.skipIf(!hasChromium)('the frame', () => {
     const dark = await ground();
     await page.getByRole('button', { name: /^Account/ }).click();
     await page.getByRole('menuitem', { name: 'Theme: system' }).click();
-    await expect.poll(ground, { timeout: 60_000 }).not.toBe(dark);
+    await expect.poll(ground, { timeout: 300_000 }).not.toBe(dark);
     await page.reload();
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await ground()).not.toBe(dark);

@@ -103,7 +103,7 @@ describe.skipIf(!hasChromium)('uploads', () => {
     await choose(page, fileOf('scan.json', sarifReports.first));
     const scan = page.getByRole('article', { name: 'scan.json' });
     await scan.getByLabel('Repository').fill('https://github.com/acme/till');
-    await vi.waitFor(() => expect(held).not.toEqual([]), { timeout: 60_000 });
+    await vi.waitFor(() => expect(held).not.toEqual([]), { timeout: 300_000 });
     for (const res of held) res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     await page.getByText('Web shop', { exact: true }).first().waitFor();
     await scan.getByLabel('It is a').selectOption('ZAP report of a site');

@@ -137,7 +137,7 @@ const asked: ReadonlyArray<readonly [path: string, procedure: AnyProcedure]> = e
 );
 
 test('1,000 interleaved calls of 50 organisations with equal ids: no answer crosses', {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   expect(asked).toHaveLength(inputs.size);
   const mostDoors = 3;

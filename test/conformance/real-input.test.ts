@@ -69,7 +69,7 @@ describe.skipIf(!hasData)('real lock files, synced by reach to the whole server'
     await loadDataFile(database, 'epss', 'epss/epss-subset-2025-08-15.csv');
     postern = await startPostern({ database });
     organisation = await postern.newOrganisation();
-  }, 180_000);
+  });
   afterAll(async () => {
     await postern.close();
     await database.close();

@@ -46,7 +46,7 @@ describe.skipIf(!hasData)('two real applications, through the real service', () 
     await loadDataFile(database, 'epss', 'epss/epss-subset-2025-08-15.csv');
     service = await startService({ database, assessing: true });
     for (const [name, lock] of Object.entries(apps)) analyzed.set(name, await analyzeApp(name, lock));
-  }, 180_000);
+  });
   afterAll(async () => {
     for (const { folder } of analyzed.values()) rmSync(folder, { recursive: true, force: true });
     await service.close();

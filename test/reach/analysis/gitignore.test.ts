@@ -118,5 +118,5 @@ describe('generated rules', () => {
       }),
       { numRuns: 300 },
     );
-  }, 120_000);
+  });
 });

@@ -13,7 +13,7 @@ import { startService } from '../../support/service.js';
 import { feedFile, ndjson, osvRecord } from './feed-files.js';
 
 /** Each run opens the database and closes it, which takes a second or more. */
-const patience = { timeout: 240_000 };
+const patience = { timeout: 600_000 };
 
 let settings: OperatorSettings;
 let emptyDir: string;

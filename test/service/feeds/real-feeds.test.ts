@@ -67,7 +67,7 @@ describe.skipIf(!hasData)('the real feeds', () => {
     await loadDataFile(database, 'epss', 'epss/epss-subset-2025-08-15.csv');
     service = await startService({ database });
     organisation = await service.newOrganisation();
-  }, 180_000);
+  });
   afterAll(async () => {
     await service.close();
     await database.close();

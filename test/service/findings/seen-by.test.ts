@@ -110,7 +110,7 @@ async function newImage() {
 }
 
 test('after any sequence of scans a finding is open while somebody’s newest search still has it', {
-  timeout: 240_000,
+  timeout: 600_000,
 }, async () => {
   let open = 0;
   await fc.assert(

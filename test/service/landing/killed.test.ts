@@ -64,7 +64,7 @@ test('kill -9 at any moment of an upload leaves the old state or the new one', {
   expect(interrupted).toBeGreaterThan(0);
 });
 
-test.runIf(kind === 'postgres')('two instances land one upload each in one project', { timeout: 400_000 }, async () => {
+test.runIf(kind === 'postgres')('two instances land one upload each in one project', async () => {
   const setting = await newProgramSetting();
   const first = await startAsked(setting);
   const second = await startAsked(

@@ -68,7 +68,7 @@ async function scannedProject() {
 }
 
 test('nobody sees anything of an upload before its last step, and everything after it', {
-  timeout: 240_000,
+  timeout: 600_000,
 }, async () => {
   const project = await scannedProject();
   const before = await project.read();

@@ -20,7 +20,7 @@ afterAll(async () => {
 const maxSteps = 8;
 
 test('a writer that lives but was silent for too long loses, and nothing of it is left', {
-  timeout: 400_000,
+  timeout: 600_000,
 }, async () => {
   const { organisation, key, projectId } = await newOrganisationWithProject(service);
   const path = reportsPath(projectId);

@@ -26,7 +26,7 @@ beforeAll(async () => {
   const isUpdate = process.env['UPDATE_EXAMPLES'] !== undefined;
   if (isUpdate) await writeFile(file, linesOf(captured));
   examples = isUpdate ? captured : readExamples();
-}, 300_000);
+});
 afterAll(async () => {
   await service.close();
   await proofs.close();

@@ -76,7 +76,7 @@ beforeAll(async () => {
   const added = await service.call(organisation.writeKey, 'POST', '/api/webhooks', hook);
   world = { ...world, groupWebhookId: textAt(added.body, 'webhook.id') };
   restore = await snapshotOf(service.database, world.organisation.id);
-}, 120_000);
+});
 afterAll(async () => {
   await service.close();
   await proofs.close();

@@ -261,7 +261,7 @@ function count(findings: readonly Recounted[], is: (finding: Recounted) => boole
 
 describe('after any history of syncs, scans, reports, acknowledgements, overrides and intelligence', () => {
   test('every count is a recount’s, and a window counts what happened in it', {
-    timeout: 240_000,
+    timeout: 600_000,
   }, async () => {
     for (const { name, cve, score, severity } of known) {
       const scored = score !== null && {

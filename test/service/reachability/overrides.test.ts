@@ -138,7 +138,7 @@ describe('an override', () => {
       before: { verdict: 'NotExploitable' },
       after: { verdict: null },
     });
-  }, 60_000);
+  });
 
   test('survives a package that goes, comes back and is upgraded within the affected range, and new intelligence', async () => {
     await project.override(verdictId, notExploitable);

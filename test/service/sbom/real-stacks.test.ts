@@ -23,7 +23,7 @@ beforeAll(async () => {
   service = await startService({ database });
   const advisories = readRecords('ghsa-npm').map((record) => toAdvisory(osvRecordSchema.parse(record)));
   await database.system((tx) => writeAdvisories(tx, advisories.map(toRow)));
-}, 120_000);
+});
 afterAll(async () => {
   if (!hasData) return;
   await service.close();

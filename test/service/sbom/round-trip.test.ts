@@ -32,7 +32,7 @@ beforeAll(async () => {
     const advisories = readRecords(file).map((record) => toAdvisory(osvRecordSchema.parse(record)));
     await database.system((tx) => writeAdvisories(tx, advisories.map(toRow)));
   }
-}, 240_000);
+});
 afterAll(async () => {
   if (!hasData) return;
   await service.close();

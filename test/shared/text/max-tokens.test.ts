@@ -27,18 +27,12 @@ const scripts = [
 ] as const;
 
 test('a text of any script has no more tokens than estimated', () => {
-  const text = fc
-    .constantFrom(...scripts)
-    .chain(([min, max]) => fc.noBias(fc.array(fc.integer({ min, max }), { minLength: 200, maxLength: 600 })))
-    .map((codes) => String.fromCodePoint(...codes));
-  // Without `noBias` the first and last letters would come most often: rare ones, with a token for each byte.
-  // Letters at random are a matter of chance: some have a tenth more than others.
-  fc.assert(
-    fc.property(text, (given) => {
-      const json = JSON.stringify(given);
-      expect(countTokens(json)).toBeLessThanOrEqual(maxTokens(json) * 1.1);
-    }),
-  );
+  for (const [first, last] of scripts) {
+    // Letters at random are a matter of chance: a long text of them has no more than a tenth above what is usual.
+    const codes = fc.sample(fc.noBias(fc.integer({ min: first, max: last })), { numRuns: 4_000, seed: 1 });
+    const json = JSON.stringify(String.fromCodePoint(...codes));
+    expect(countTokens(json), `${first}`).toBeLessThanOrEqual(maxTokens(json) * 1.1);
+  }
 });
 
 test('answers have as many tokens as estimated, or up to a quarter fewer: half of them less than 15 percent', () => {

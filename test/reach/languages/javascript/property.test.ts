@@ -71,4 +71,4 @@ test('adding files never turns a used package into an unused one', async () => {
     }),
     { numRuns: 150 },
   );
-}, 60_000);
+});

@@ -57,4 +57,4 @@ test('package-lock.json of an installed tree agrees with what npm installs and l
   ]);
   const isDirect = packages.flatMap((each) => (each.direct ? each.key.replace('node_modules/', '') : []));
   expect(isDirect.sort()).toEqual(direct.sort());
-}, 180_000);
+});

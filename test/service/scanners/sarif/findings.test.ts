@@ -307,7 +307,7 @@ describe('what many results share, or repeat, does not multiply', () => {
       { originalUriBaseIds: bases, artifacts: [{ location: { uri } }] },
     );
     for (const { details } of found) expect(String(details['file']).length).toBeLessThanOrEqual(1024);
-  }, 60_000);
+  });
 });
 
 describe('a scan', () => {
