@@ -11,7 +11,7 @@ import { type ServiceAddress, serviceAddress } from '../gateway/service-address.
 import { shutDown } from '../gateway/shutdown.js';
 import { createUpstream } from '../gateway/upstream.js';
 import { forwardedAddress, signedCaller } from '../shared/http/forwarded-caller.js';
-import { loopTurns } from '../shared/limits/loop-turns.js';
+import { eventLoop } from '../shared/limits/event-loop.js';
 import { openSharedCounters } from '../shared/limits/shared-counters.js';
 import { openService } from './embedded-service.js';
 import { openTelemetry } from './telemetry/open.js';
@@ -47,7 +47,7 @@ export async function serve(environment: Environment): Promise<void> {
   const inner = createServer();
   if (service !== null) inner.on('request', service.route.handler);
   const server = createServer({ keepAliveTimeout: environment.KEEP_ALIVE_SECONDS * 1_000 });
-  server.on('connection', loopTurns.arrived);
+  server.on('connection', eventLoop.arrived);
   try {
     const url = await listen(server, environment);
     const serviceUrl = SERVICE_API_URL ?? (await listen(inner, { HOST: '127.0.0.1', PORT: 0 }));

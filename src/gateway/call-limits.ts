@@ -1,12 +1,10 @@
 import { type AnyProcedure, isComposite } from '../procedures/define.js';
 import { domains } from '../procedures/risk.js';
-import { FairTurns } from '../shared/limits/fair-turns.js';
-import { InFlight } from '../shared/limits/in-flight.js';
+import { beginNewcomer, eventLoop } from '../shared/limits/event-loop.js';
+import { FairQueue } from '../shared/limits/fair-queue.js';
 import { createKeyedHash, type KeyedHash } from '../shared/limits/keyed-hash.js';
 import { defaultLimits, type LimitSettings, rateWindowSeconds } from '../shared/limits/limit-settings.js';
-import { loopTurns } from '../shared/limits/loop-turns.js';
 import { networkOf } from '../shared/limits/network.js';
-import { newcomers } from '../shared/limits/pace.js';
 import { rateLimitFields } from '../shared/limits/rate-fields.js';
 import { RateLimit } from '../shared/limits/rate-limit.js';
 import { Refusal } from '../shared/limits/refusal.js';
@@ -47,8 +45,8 @@ const maxTransfersPerCredential = 4;
  */
 export class CallLimits {
   readonly #rate: RateLimit;
-  readonly #inFlight: Readonly<Record<'credential' | 'address', InFlight>>;
-  readonly #turns: Readonly<Record<'call' | 'transfer', FairTurns>>;
+  readonly #inFlight: Readonly<Record<'credential' | 'address', FairQueue>>;
+  readonly #queues: Readonly<Record<'call' | 'transfer', FairQueue>>;
   /** A credential is kept as this alone. */
   readonly #hash: KeyedHash;
 
@@ -62,15 +60,15 @@ export class CallLimits {
       counters: shared?.counters ?? null,
     });
     const atOnce = (whose: string) => {
-      return new InFlight({ max: limits.atOncePerCredential, of: whose, retryAfterSeconds: 1 });
+      return new FairQueue({ name: `calls at once by ${whose}`, maxRunningPerKey: limits.atOncePerCredential });
     };
     this.#inFlight = { credential: atOnce(of), address: atOnce('one address without a credential') };
-    const turns = (name: string, running: number, maxRunningPerLane: number) => {
-      return new FairTurns({ maxRunning: running, maxRunningPerLane, maxWaitMs: limits.maxWaitMs, maxWaiting, name });
+    const queue = (name: string, running: number, maxRunningPerKey: number) => {
+      return new FairQueue({ maxRunning: running, maxRunningPerKey, maxWaitMs: limits.maxWaitMs, maxWaiting, name });
     };
-    this.#turns = {
-      call: turns('calls', maxRunning, maxRunningPerCredential),
-      transfer: turns('transfers', maxTransfers, maxTransfersPerCredential),
+    this.#queues = {
+      call: queue('calls', maxRunning, maxRunningPerCredential),
+      transfer: queue('transfers', maxTransfers, maxTransfersPerCredential),
     };
     this.#hash = createKeyedHash(shared?.secret);
   }
@@ -96,15 +94,15 @@ export class CallLimits {
       const address = networkOf(caller.address);
       if (key === undefined) {
         held.push(this.#inFlight.address.enter(address));
-        await newcomers.begin(address);
+        await beginNewcomer(address);
       } else {
         held.push(this.#inFlight.credential.enter(key));
         const standing = await this.#rate.take(key, parts);
         caller.showLimits?.(rateLimitFields([standing]));
       }
       const lane = key ?? `address ${address}`;
-      held.push(await this.#turns[kind].acquire(lane, { places: parts, ...(signal !== undefined && { signal }) }));
-      const nextTurn = () => loopTurns.next(lane);
+      held.push(await this.#queues[kind].acquire(lane, { places: parts, ...(signal !== undefined && { signal }) }));
+      const nextTurn = () => eventLoop.next(lane);
       await nextTurn();
       return { leave, nextTurn };
     } catch (error) {

@@ -7,7 +7,7 @@ import { createGatewayApp, type GatewayOptions } from '../../src/gateway/app.js'
 import { redaction } from '../../src/gateway/logger.js';
 import { serviceAddress } from '../../src/gateway/service-address.js';
 import { createUpstream, type UpstreamOptions } from '../../src/gateway/upstream.js';
-import { loopTurns } from '../../src/shared/limits/loop-turns.js';
+import { eventLoop } from '../../src/shared/limits/event-loop.js';
 import { patientLimits } from './patient-limits.js';
 import { portOf } from './upstream.js';
 
@@ -73,7 +73,7 @@ export async function startGateway({
 }: Options & { readonly port?: number }): Promise<StartedGateway> {
   const gateway = createTestGateway(options);
   const server = createServer(gateway.app);
-  server.on('connection', loopTurns.arrived);
+  server.on('connection', eventLoop.arrived);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {

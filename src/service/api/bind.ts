@@ -2,8 +2,8 @@ import type { Request, Response } from 'express';
 import { type AnyProcedure, isCallable, isComposite, type Procedure } from '../../procedures/define.js';
 import { procedures } from '../../procedures/index.js';
 import { methodOf, pathOf, pathsOf } from '../../shared/http/request-parts.js';
+import { beginNewcomer } from '../../shared/limits/event-loop.js';
 import { networkOf } from '../../shared/limits/network.js';
-import { newcomers } from '../../shared/limits/pace.js';
 import type { Caller } from '../auth/caller.js';
 import { addressOf, fromOf, originOf } from '../http/address.js';
 import { inflatesToMany, mayBeLarge, type Receiving, readBody, receiveBody } from '../http/body.js';
@@ -84,7 +84,7 @@ interface Exchange {
 }
 
 async function answerPublic(bound: Bound, { req, res }: Exchange, options: BindOptions): Promise<Answer> {
-  await newcomers.begin(networkOf(addressOf(req)));
+  await beginNewcomer(networkOf(addressOf(req)));
   const body = await bodyOf(bound, req, options);
   const { handle } = await read(bound, req, { path: req.params, query: req.query }, body);
   const ctx: PublicContext = {

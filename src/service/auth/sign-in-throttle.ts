@@ -1,4 +1,4 @@
-import { InFlight } from '../../shared/limits/in-flight.js';
+import { FairQueue } from '../../shared/limits/fair-queue.js';
 import { siteOf } from '../../shared/limits/network.js';
 import { ApiError } from '../http/api-error.js';
 import { SlidingWindows } from './sliding-windows.js';
@@ -52,7 +52,10 @@ export function createSignInThrottle(): SignInThrottle {
   const sites = new SlidingWindows(limits.site, windowMs);
   const accounts = new SlidingWindows(limits.account, windowMs);
   const all = new SlidingWindows(limits.all, windowMs);
-  const asked = new InFlight({ max: maxAsked, of: 'one address with failed sign-ins', retryAfterSeconds: 1 });
+  const asked = new FairQueue({
+    name: 'calls at once by one address with failed sign-ins',
+    maxRunningPerKey: maxAsked,
+  });
   const isKnownIn = async (network: string, isKnown: () => Promise<boolean>) => {
     const leave = asked.enter(network);
     try {

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { loopTurns } from '../../shared/limits/loop-turns.js';
+import { eventLoop } from '../../shared/limits/event-loop.js';
 import type { Database, SharedDatabase } from './database.js';
 import { dropBackupSlot } from './embedded/backup-slot.js';
 import { attachedPool } from './embedded/database-port.js';
@@ -88,7 +88,7 @@ async function openAt(
   return new PooledDatabase({
     pool,
     turns: turnsOfPool(maxConnections),
-    nextTurn: (lane) => loopTurns.next(lane),
+    nextTurn: (lane) => eventLoop.next(lane),
     close,
     isAlone: false,
     limits: transactionLimits,

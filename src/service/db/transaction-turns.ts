@@ -1,4 +1,5 @@
-import { FairTurns, type Wait } from '../../shared/limits/fair-turns.js';
+import { FairQueue } from '../../shared/limits/fair-queue.js';
+import type { Wait } from '../../shared/limits/queue-options.js';
 
 /**
  * Whose turn a transaction takes. Each lane gets a fair share of the database's time. `background`: the service's own work.
@@ -21,12 +22,11 @@ export interface TransactionTurns {
 const graceMs = 4;
 
 /** The turns of a process in front of its pool, which serves in order of arrival whoever it is. */
-export function turnsOfPool(connections: number): FairTurns {
-  return new FairTurns({
+export function turnsOfPool(connections: number): FairQueue {
+  return new FairQueue({
     maxRunning: connections,
     // Long transactions of one organisation leave some connections to the others.
-    maxRunningPerLane: Math.ceil(connections * 0.75),
-    maxWaitMs: Number.POSITIVE_INFINITY,
+    maxRunningPerKey: Math.ceil(connections * 0.75),
     graceMs: connections === 1 ? graceMs : 0,
     name: 'transactions',
   });

@@ -1,9 +1,7 @@
-import { FairTurns } from '../../shared/limits/fair-turns.js';
-import { InFlight } from '../../shared/limits/in-flight.js';
+import { beginNewcomer, eventLoop } from '../../shared/limits/event-loop.js';
+import { FairQueue } from '../../shared/limits/fair-queue.js';
 import { type LimitSettings, rateWindowSeconds, unknownWindowSeconds } from '../../shared/limits/limit-settings.js';
-import { loopTurns } from '../../shared/limits/loop-turns.js';
 import { networkOf } from '../../shared/limits/network.js';
-import { newcomers } from '../../shared/limits/pace.js';
 import { rateLimitFields } from '../../shared/limits/rate-fields.js';
 import { RateLimit } from '../../shared/limits/rate-limit.js';
 import type { SharedCounters } from '../../shared/limits/shared-counters.js';
@@ -48,8 +46,8 @@ const maxWaiting = 2_000;
 export class Admission {
   readonly #known = new KnownCallers();
   readonly #rates: Readonly<Record<'credential' | 'organisation' | 'unknown', RateLimit>>;
-  readonly #inFlight: Readonly<Record<'credential' | 'organisation', InFlight>>;
-  readonly #turns: FairTurns;
+  readonly #inFlight: Readonly<Record<'credential' | 'organisation', FairQueue>>;
+  readonly #queue: FairQueue;
 
   constructor({ limits, counters }: AdmissionOptions) {
     const rate = (policy: string, of: string, quota: number, windowSeconds: number) =>
@@ -64,14 +62,15 @@ export class Admission {
         unknownWindowSeconds,
       ),
     };
-    const atOnce = (of: string, max: number) => new InFlight({ max, of, retryAfterSeconds: 1 });
+    const atOnce = (of: string, maxRunningPerKey: number) =>
+      new FairQueue({ name: `calls at once by ${of}`, maxRunningPerKey });
     this.#inFlight = {
       credential: atOnce('one credential', limits.atOncePerCredential),
       organisation: atOnce('one organisation', limits.atOncePerOrganisation),
     };
-    this.#turns = new FairTurns({
+    this.#queue = new FairQueue({
       maxRunning,
-      maxRunningPerLane: maxRunningPerOrganisation,
+      maxRunningPerKey: maxRunningPerOrganisation,
       maxWaitMs: limits.maxWaitMs,
       maxWaiting,
       name: 'requests',
@@ -101,7 +100,7 @@ export class Admission {
     place: Place,
   ): Promise<Caller> {
     const known = credential === undefined ? undefined : this.#known.find(credential);
-    if (known === undefined) await newcomers.begin(address);
+    if (known === undefined) await beginNewcomer(address);
     // Without a credential nobody is found, and nothing is asked.
     if (credential === undefined) return authenticate('newcomers', () => {});
     if (known === undefined) await this.#rates.unknown.check(address);
@@ -140,8 +139,8 @@ export class Admission {
   }
 
   async #takeTurn(lane: string, place: Place): Promise<void> {
-    place.holdTurn(await this.#turns.acquire(lane, { signal: place.left }));
-    await loopTurns.next(lane);
+    place.holdTurn(await this.#queue.acquire(lane, { signal: place.left }));
+    await eventLoop.next(lane);
   }
 }
 

@@ -2,8 +2,8 @@ import type { RequestHandler } from 'express';
 import express, { Router } from 'express';
 import { decodeJwt, jwtVerify } from 'jose';
 import * as z from 'zod';
+import { beginNewcomer } from '../../shared/limits/event-loop.js';
 import { networkOf } from '../../shared/limits/network.js';
-import { newcomers } from '../../shared/limits/pace.js';
 import { type RequestOrigin, recordAudit } from '../audit/record-audit.js';
 import { algorithms } from '../auth/issuer-tokens.js';
 import type { Transaction } from '../db/database.js';
@@ -34,7 +34,7 @@ const addressed = z.object({ iss: z.string(), aud: z.union([z.string(), z.array(
 export function backChannelLogout(openId: OpenId): Router {
   const answer: RequestHandler = async (req, res) => {
     const origin = originOf(req, res);
-    await newcomers.begin(networkOf(origin.ip));
+    await beginNewcomer(networkOf(origin.ip));
     const { data } = form.safeParse(req.body);
     const ended = data !== undefined && (await endBy(openId, data.logout_token, origin));
     if (ended) res.status(200).end();

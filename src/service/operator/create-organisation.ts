@@ -1,7 +1,7 @@
 import { networkOf } from '../../shared/limits/network.js';
 import { type RequestOrigin, recordAudit } from '../audit/record-audit.js';
 import type { Plan } from '../auth/caller.js';
-import { inHashingLine } from '../auth/hashing-line.js';
+import { inHashingQueue } from '../auth/hashing.js';
 import { hashOfAddress, hashPassword, makePassword } from '../auth/password.js';
 import type { Database } from '../db/database.js';
 import { newId } from '../db/ids.js';
@@ -27,7 +27,7 @@ export async function createOrganisation(
   const password = admin.password ?? makePassword();
   const email = admin.email.toLowerCase();
   const like = await database.system((tx) => hashOfAddress(tx, email));
-  const password_hash = await inHashingLine(networkOf(from.ip), () => hashPassword(password, like));
+  const password_hash = await inHashingQueue(networkOf(from.ip), () => hashPassword(password, like));
   return database.system(async (tx) => {
     const organisation = await tx
       .insertInto('organisations')

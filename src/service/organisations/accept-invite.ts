@@ -2,7 +2,7 @@ import { networkOf } from '../../shared/limits/network.js';
 import type { Handlers } from '../api/handler.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { hashSecret } from '../auth/api-key.js';
-import { inHashingLine } from '../auth/hashing-line.js';
+import { inHashingQueue } from '../auth/hashing.js';
 import { hashOfAddress, hashPassword } from '../auth/password.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
@@ -17,7 +17,7 @@ export const acceptInvite: Handlers['organisation']['acceptInvite'] = async (ctx
   const { system, now, ip, device, requestId } = ctx;
   const tokenHash = hashSecret(token);
   const like = await system(async (tx) => hashOfAddress(tx, await emailOfPending(tx, tokenHash, now)));
-  const passwordHash = await inHashingLine(networkOf(ip), () => hashPassword(password, like));
+  const passwordHash = await inHashingQueue(networkOf(ip), () => hashPassword(password, like));
   return system(async (tx) => {
     const invite = await takeInvite(tx, tokenHash, now);
     const { organisation_id: organisationId, email, role, groups, mailed } = invite;

@@ -5,7 +5,7 @@ import { recordAudit } from '../audit/record-audit.js';
 import { hashSecret } from '../auth/api-key.js';
 import { signedIn } from '../auth/caller.js';
 import { endSessions } from '../auth/end-sessions.js';
-import { inHashingLine } from '../auth/hashing-line.js';
+import { inHashingQueue } from '../auth/hashing.js';
 import { hashOfAddress, hashPassword, passwordMatches } from '../auth/password.js';
 import { createSignInThrottle } from '../auth/sign-in-throttle.js';
 import type { Transaction } from '../db/database.js';
@@ -28,7 +28,7 @@ export function changePasswordWith(): Handlers['session']['changePassword'] {
         await requirePasswords(tx, organisationId, caller.id);
         return passwordOf(tx, organisationId, caller.id);
       });
-      const after = await inHashingLine(network, async () => {
+      const after = await inHashingQueue(network, async () => {
         if (!(await passwordMatches(before, current_password)))
           throw invalidField('current_password', 'wrong_password');
         return hashPassword(new_password, before);
@@ -86,7 +86,7 @@ export const resetPassword: Handlers['session']['resetPassword'] = async (ctx, {
     const member = tx.selectFrom('members').select('email').where(byId(organisation_id, member_id));
     return hashOfAddress(tx, (await member.executeTakeFirstOrThrow()).email);
   });
-  const password_hash = await inHashingLine(networkOf(ip), () => hashPassword(password, like));
+  const password_hash = await inHashingQueue(networkOf(ip), () => hashPassword(password, like));
   return system((tx) => useReset(tx, tokenHash, password_hash, ctx));
 };
 

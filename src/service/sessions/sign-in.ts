@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { networkOf } from '../../shared/limits/network.js';
 import type { Handlers, PublicContext } from '../api/handler.js';
 import { recordAudit } from '../audit/record-audit.js';
-import { inHashingLine } from '../auth/hashing-line.js';
+import { inHashingQueue } from '../auth/hashing.js';
 import { hashesOf } from '../auth/password.js';
 import { type SessionTokens, sessionEnd } from '../auth/session-token.js';
 import { createSignInThrottle } from '../auth/sign-in-throttle.js';
@@ -32,7 +32,7 @@ export function signInWith(tokens: SessionTokens): Handlers['session']['create']
     try {
       // The query too: of sign-ins without end, two at a time reach the database.
       const knownFrom = attempt.onlyKnown ? network : null;
-      const [member, ...others] = await inHashingLine(network, () =>
+      const [member, ...others] = await inHashingQueue(network, () =>
         membersWith(ctx, { email, organisation, knownFrom }, password),
       );
       if (member === undefined) throw new ApiError('unauthenticated');

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { FairQueue } from '../../shared/limits/fair-queue.js';
+import type { FairQueueOptions } from '../../shared/limits/queue-options.js';
+import { Refusal } from '../../shared/limits/refusal.js';
 import type { Performed } from '../api/answer.js';
 import type { LargeUpload, LargeUploads, UploadOutcome } from '../api/large-uploads.js';
 import type { Database } from '../db/database.js';
 import { ApiError } from '../http/api-error.js';
 import type { Receiving } from '../http/body.js';
 import { describeFailure } from '../http/describe-failure.js';
-import { FairPlaces } from '../http/fair-places.js';
-import { problemOf } from '../http/problem-answer.js';
+import { apiErrorOf, problemOf } from '../http/problem-answer.js';
 import { Spool } from '../http/spool.js';
 import { type TransferLimits, transferLimits } from '../http/transfer-rate.js';
 import { type Repeated, repeat } from '../jobs/repeat.js';
@@ -48,13 +50,8 @@ export class UploadJobs implements LargeUploads {
   readonly #processes: UploadProcesses;
   readonly #memoryMb: number;
   readonly #instance = randomUUID();
-  readonly #received = new FairPlaces({
-    places: 16,
-    maxWaiting: 16,
-    maxWaitMs: minute,
-    what: 'large uploads are being received',
-  });
-  readonly #jobs: FairPlaces;
+  readonly #received = new FairQueue({ ...shared(16, 'large uploads are being received'), maxWaitMs: minute });
+  readonly #jobs: FairQueue;
   /** Those under way in this process. Each ends without an error: a failure is in its row, and thrown to who waits. */
   readonly #running = new Map<string, Promise<Performed | ApiError>>();
   /** Failures that the database did not take, as while it restarts: nobody has to wait for the leases of these jobs. */
@@ -68,12 +65,7 @@ export class UploadJobs implements LargeUploads {
     this.receiving = { spool: new Spool(folder, isSole), transfer };
     this.#memoryMb = memoryMb;
     this.#processes = new UploadProcesses({ database, memoryMb, maxJobMs: 10 * minute });
-    this.#jobs = new FairPlaces({
-      places: workers,
-      maxWaiting: 16,
-      maxWaitMs: null,
-      what: 'uploads of this organisation wait',
-    });
+    this.#jobs = new FairQueue(shared(workers, 'uploads of this organisation wait'));
   }
 
   /** Jobs of this process that are not at their end, those that wait included. */
@@ -104,8 +96,8 @@ export class UploadJobs implements LargeUploads {
   }
 
   async enter(organisationId: string, disconnected: AbortSignal): Promise<() => void> {
-    this.#jobs.refuseIfFull(organisationId);
-    return this.#received.enter(organisationId, disconnected);
+    this.#jobs.requireRoom(organisationId);
+    return this.#received.acquire(organisationId, { signal: disconnected });
   }
 
   async upload(upload: LargeUpload): Promise<UploadOutcome> {
@@ -113,7 +105,7 @@ export class UploadJobs implements LargeUploads {
     const { organisationId } = request.caller;
     let job: Awaited<ReturnType<typeof makeUpload>> | undefined;
     try {
-      this.#jobs.refuseIfFull(organisationId);
+      this.#jobs.requireRoom(organisationId);
       const made = { procedure: bound.name, request, instance: this.#instance, steps: stepCount };
       job = await makeUpload(this.#options.database, made, new Date());
       if ('answer' in job) return job;
@@ -141,8 +133,9 @@ export class UploadJobs implements LargeUploads {
   #start(key: JobKey, upload: LargeUpload): void {
     const running = this.#do(key, upload)
       .catch(async (error: unknown) => {
-        const failed = this.#isClosing ? interrupted : error instanceof ApiError ? error : new ApiError('internal');
-        if (!this.#isClosing && !(error instanceof ApiError)) {
+        const isExpected = error instanceof ApiError || error instanceof Refusal;
+        const failed = this.#isClosing ? interrupted : apiErrorOf(isExpected ? error : new ApiError('internal'));
+        if (!this.#isClosing && !isExpected) {
           this.#options.logger.error({ upload_id: key.id, failure: describeFailure(error) }, 'upload failed');
         }
         await this.#fail(key, failed, upload.request.requestId);
@@ -153,7 +146,7 @@ export class UploadJobs implements LargeUploads {
   }
 
   async #do({ id, organisationId }: JobKey, { bound, request, body, contentType }: LargeUpload): Promise<Performed> {
-    const leave = await this.#jobs.enter(organisationId);
+    const leave = await this.#jobs.acquire(organisationId);
     let noted: Promise<unknown> = Promise.resolve();
     try {
       if (this.#isClosing) throw interrupted;
@@ -192,6 +185,14 @@ export class UploadJobs implements LargeUploads {
       await failUpload(database, key, problemOf(interrupted, null), new Date());
     }
   }
+}
+
+/** Places that organisations share. One organisation never has more than half of them, but always one. */
+function shared(places: number, what: string): FairQueueOptions {
+  return {
+    ...{ name: what, refusal: `too many ${what}`, shares: 'pieces', retryAfterSeconds: [5, 60] },
+    ...{ maxRunning: places, maxRunningPerKey: Math.max(1, Math.floor(places / 2)), maxWaitingPerKey: 16 },
+  };
 }
 
 /** What a promise answers in time; undefined where it does not. */

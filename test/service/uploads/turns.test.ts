@@ -3,7 +3,7 @@ import { turnsOfPool } from '../../../src/service/db/transaction-turns.js';
 import { ChildTurns } from '../../../src/service/uploads/child-turns.js';
 import { ParentTurns } from '../../../src/service/uploads/parent-turns.js';
 import { ofTurns, toTurns } from '../../../src/service/uploads/turn-messages.js';
-import { FairTurns } from '../../../src/shared/limits/fair-turns.js';
+import { FairQueue } from '../../../src/shared/limits/fair-queue.js';
 
 /** The turns of an embedded database, and an upload's process that takes them by messages. */
 function shared(turns = turnsOfPool(1)) {
@@ -18,7 +18,7 @@ test('an upload’s process takes the turns of its organisation, which another o
   const { turns, child } = shared();
   const order: string[] = [];
   const ask = async (
-    of: Pick<FairTurns, 'acquire'> | ParentTurns,
+    of: Pick<FairQueue, 'acquire'> | ParentTurns,
     lane: 'organisation:a' | 'organisation:b',
     name: string,
   ) => {
@@ -58,7 +58,7 @@ test('a process that has ended holds no turn, nor the one that it waited for', a
 });
 
 test('a refusal reaches the process, with when to come again', async () => {
-  const { child } = shared(new FairTurns({ maxRunning: 1, maxWaitMs: 1, maxWaiting: 0, name: 'transactions' }));
+  const { child } = shared(new FairQueue({ maxRunning: 1, maxWaitMs: 1, maxWaiting: 0, name: 'transactions' }));
   const end = await child.acquire('background', {});
   await expect(child.acquire('organisation:a', { maxWaitMs: 10 })).rejects.toMatchObject({
     refusal: 'busy',

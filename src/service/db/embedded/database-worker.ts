@@ -3,8 +3,8 @@ import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { prepareDatabaseFolder } from './database-folder.js';
 import { durableOptions } from './durable-fs.js';
+import { Engine } from './engine.js';
 import { EngineConnection } from './engine-connection.js';
-import { Turns } from './turns.js';
 import { type FromWorker, type OfUser, ofUser, type ToWorker, toWorker, workerData } from './worker-messages.js';
 
 /** The status of PGlite leaving PostgreSQL's main loop after an SQL error (POSTGRES_MAIN_LONGJMP in its source). */
@@ -35,57 +35,48 @@ async function run(port: MessagePort, folder: string): Promise<void> {
 }
 
 function serve(main: MessagePort, database: PGlite): void {
-  const turns = new Turns<EngineConnection>();
-  const run = () => turns.run().catch((error: unknown) => fail(main, [reasonOf(error)]));
-  const takeOf = (port: MessagePort) => connectionsOf(database, turns, port);
+  const engine = new Engine();
+  const failed = (error: unknown) => fail(main, [reasonOf(error)]);
+  const takeOf = (port: MessagePort) => connectionsOf(database, engine, port, failed);
   const ofMain = takeOf(main);
   const answer = async (message: ToWorker): Promise<void> => {
     switch (message.kind) {
       case 'attach': {
         const { port } = message;
         const connections = takeOf(port);
-        port.on('message', (received: unknown) => {
-          connections.take(ofUser.parse(received));
-          run();
-        });
+        port.on('message', (received: unknown) => connections.take(ofUser.parse(received)));
         // The thread at its other end has ended.
-        port.on('close', () => {
-          connections.endAll();
-          run();
-        });
+        port.on('close', () => connections.endAll());
         return;
       }
       case 'close':
-        await turns.stop();
+        await engine.stop();
         await database.close();
         return process.exit(0);
       default:
         ofMain.take(message);
-        run();
     }
   };
   main.on('message', (message: unknown) => {
-    answer(toWorker.parse(message)).catch((error: unknown) => fail(main, [reasonOf(error)]));
+    answer(toWorker.parse(message)).catch(failed);
   });
 }
 
 /** The connections of one thread that uses the database, by the numbers that it gives them. */
-function connectionsOf(database: PGlite, turns: Turns<EngineConnection>, port: MessagePort) {
+function connectionsOf(database: PGlite, engine: Engine, port: MessagePort, failed: (error: unknown) => void) {
   const connections = new Map<number, EngineConnection>();
   const end = (id: number) => {
-    connections.get(id)?.end();
+    connections.get(id)?.end().catch(failed);
     connections.delete(id);
   };
   return {
     take(message: OfUser): void {
       const id = message.connection;
       if (message.kind === 'connect') {
-        const connection = new EngineConnection(database, port, id, () => turns.leave(connection));
-        connections.set(id, connection);
-        turns.join(connection);
+        connections.set(id, new EngineConnection(database, engine, port, id));
       } else if (message.kind === 'bytes') {
         // Else it is from a connection that is closed already.
-        connections.get(id)?.receive(message.bytes);
+        connections.get(id)?.receive(message.bytes).catch(failed);
       } else end(id);
     },
     endAll(): void {

@@ -1,8 +1,8 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { PGlite } from '@electric-sql/pglite';
+import type { Engine } from './engine.js';
 import { FrontendStream } from './frontend-messages.js';
 import { closeMessages, readMessages } from './statement-messages.js';
-import type { TurnTaker } from './turns.js';
 import type { ToUser } from './worker-messages.js';
 
 /** Answers are sent in pieces of about this many bytes. */
@@ -18,44 +18,58 @@ const clear = `close all; set session authorization default; reset all; unlisten
  * One connection to the engine. All share its one session, so settings must not outlive a transaction; what a connection
  * leaves behind is cleared when the next one begins or ends. The statements that it has prepared end with it.
  */
-export class EngineConnection implements TurnTaker {
+export class EngineConnection {
   readonly #database: PGlite;
+  readonly #engine: Engine;
+  readonly #takeTurn: () => Promise<() => void>;
   readonly #port: MessagePort;
   readonly #id: number;
-  readonly #onEnd: () => void;
   readonly #stream = new FrontendStream();
   readonly #prepared = new Set<string>();
   #steps: Step[] = [];
+  #endTurn: (() => void) | undefined;
+  #isWorking = false;
 
-  /** @param onEnd is called in its own turn, when its transaction has been rolled back */
-  constructor(database: PGlite, port: MessagePort, id: number, onEnd: () => void) {
+  constructor(database: PGlite, engine: Engine, port: MessagePort, id: number) {
     this.#database = database;
+    this.#engine = engine;
+    this.#takeTurn = engine.connect();
     this.#port = port;
     this.#id = id;
-    this.#onEnd = onEnd;
   }
 
-  get isWaiting(): boolean {
-    return this.#steps.length > 0;
-  }
-
-  receive(bytes: Uint8Array): void {
+  /** Runs what it has received, as soon as no other connection is in a transaction. */
+  receive(bytes: Uint8Array): Promise<void> {
     this.#steps.push(...this.#stream.push(bytes));
+    return this.#work();
   }
 
-  /** Forgets what has not been run. */
-  end(): void {
+  /** Rolls its transaction back, and forgets what has not been run. */
+  end(): Promise<void> {
     this.#steps = [{ kind: 'terminate' }];
+    return this.#work();
   }
 
-  async step(): Promise<boolean> {
+  async #work(): Promise<void> {
+    if (this.#isWorking) return;
+    this.#isWorking = true;
+    while (this.#steps.length > 0) {
+      this.#endTurn ??= await this.#takeTurn();
+      const isBetween = await this.#engine.run(() => this.#step());
+      if (isBetween === undefined) return;
+      if (!isBetween) continue;
+      this.#endTurn();
+      this.#endTurn = undefined;
+    }
+    this.#isWorking = false;
+  }
+
+  /** Answers whether the connection is then between two transactions. */
+  async #step(): Promise<boolean> {
     const step = this.#steps.shift();
     if (step === undefined) return !this.#database.isInTransaction();
     if (step.kind !== 'messages') await this.#resetSession();
-    if (step.kind === 'terminate') {
-      this.#onEnd();
-      return true;
-    }
+    if (step.kind === 'terminate') return true;
     const read = step.kind === 'startup' ? { isComplete: true } : readMessages(step.bytes, this.#prepared);
     await this.#exchange(step.bytes);
     return !this.#database.isInTransaction() && read.isComplete;

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { LoopTurns } from '../../../src/shared/limits/loop-turns.js';
+import { beginNewcomer, EventLoop } from '../../../src/shared/limits/event-loop.js';
 
 /** Turns with a clock that only work moves on. */
 function withClock() {
   const clock = { ms: 0 };
-  return { clock, turns: new LoopTurns(() => clock.ms) };
+  return { clock, loop: new EventLoop(() => clock.ms) };
 }
 
 /** Counts the turns of the event loop until it is stopped. */
@@ -25,38 +25,38 @@ function countTurns() {
 
 describe('pieces of work', () => {
   test('run at once while the turn has time for them', () => {
-    const { clock, turns } = withClock();
-    expect(turns.next('a')).toBeUndefined();
+    const { clock, loop } = withClock();
+    expect(loop.next('a')).toBeUndefined();
     clock.ms += 0.9;
-    expect(turns.next('a')).toBeUndefined();
+    expect(loop.next('a')).toBeUndefined();
   });
 
   test('wait for the next turn where this one has had its time', async () => {
-    const { clock, turns } = withClock();
-    turns.next('a');
+    const { clock, loop } = withClock();
+    loop.next('a');
     clock.ms += 1;
     const counted = countTurns();
-    await turns.next('a');
+    await loop.next('a');
     expect(counted.turns).toBeGreaterThan(0);
     counted.stop();
   });
 
   test('have time again in the turn after', async () => {
-    const { clock, turns } = withClock();
-    turns.next('a');
+    const { clock, loop } = withClock();
+    loop.next('a');
     clock.ms += 1;
     await new Promise(setImmediate);
-    expect(turns.next('a')).toBeUndefined();
+    expect(loop.next('a')).toBeUndefined();
   });
 
   test('that are short share a turn, and what one of them does without waiting belongs to it', async () => {
-    const { clock, turns } = withClock();
-    turns.next('a');
+    const { clock, loop } = withClock();
+    loop.next('a');
     clock.ms += 1;
     const counted = countTurns();
     const ran = await Promise.all(
       Array.from({ length: 6 }, async () => {
-        await turns.next('a');
+        await loop.next('a');
         await Promise.resolve();
         clock.ms += 0.4;
         return counted.turns;
@@ -68,15 +68,15 @@ describe('pieces of work', () => {
   });
 });
 
-test('each lane goes on with one piece after the other, however many wait of each', async () => {
-  const { clock, turns } = withClock();
-  turns.next('greedy');
+test('each key goes on with one piece after the other, however many wait of each', async () => {
+  const { clock, loop } = withClock();
+  loop.next('greedy');
   clock.ms += 1;
   const order: string[] = [];
-  const piece = async (lane: string) => {
-    await turns.next(lane);
+  const piece = async (key: string) => {
+    await loop.next(key);
     clock.ms += 1;
-    order.push(lane);
+    order.push(key);
   };
   await Promise.all(['greedy', 'greedy', 'greedy', 'greedy', 'polite', 'other', 'polite'].map(piece));
   expect(order).toEqual(['greedy', 'polite', 'other', 'greedy', 'polite', 'greedy', 'greedy']);
@@ -84,30 +84,30 @@ test('each lane goes on with one piece after the other, however many wait of eac
 
 describe('a turn that takes in a connection', () => {
   test('leaves its work to the next one', async () => {
-    const { turns } = withClock();
-    turns.arrived();
+    const { loop } = withClock();
+    loop.arrived();
     const counted = countTurns();
-    await turns.next('a');
+    await loop.next('a');
     // The one that has begun, and the one after it.
     expect(counted.turns).toBe(2);
     counted.stop();
   });
 
   test('has work nevertheless after four that had none', async () => {
-    const { clock, turns } = withClock();
+    const { clock, loop } = withClock();
     const ran: number[] = [];
     let turn = 0;
     let arriving: NodeJS.Immediate;
     const arrive = () => {
       turn += 1;
-      turns.arrived();
+      loop.arrived();
       arriving = setImmediate(arrive);
     };
     arriving = setImmediate(arrive);
     onTestFinished(() => clearImmediate(arriving));
-    turns.arrived();
+    loop.arrived();
     const piece = async () => {
-      await turns.next('a');
+      await loop.next('a');
       clock.ms += 1;
       ran.push(turn);
     };
@@ -117,40 +117,66 @@ describe('a turn that takes in a connection', () => {
   });
 });
 
-test('who comes to a crowd is let in before the crowd is worked off', async () => {
-  const turns = new LoopTurns();
-  let done = 0;
+/** A server on loopback, and a client that sends it a text and answers what comes back first. */
+async function serve(onText: (text: string, answer: (text: string) => void) => void, arrived = () => {}) {
   const server = createServer((socket) => {
-    turns.arrived();
+    arrived();
     socket.on('error', () => {});
-    socket.once('data', async (data) => {
-      if (data.toString() === 'health') {
-        socket.end(String(done));
-        return;
-      }
-      // Twenty answers of a database, say, for which much is done.
-      for (let piece = 0; piece < 20; piece += 1) {
-        await turns.next('crowd');
-        const begun = performance.now();
-        while (performance.now() - begun < 1);
-      }
-      done += 1;
-    });
+    socket.once('data', (data) => onText(data.toString(), (text) => socket.end(text)));
   });
   server.listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
-  const send = async (text: string) => {
+  return (text: string) => {
     const socket = connect(address.port, '127.0.0.1');
     onTestFinished(() => void socket.destroy());
-    await once(socket, 'connect');
     socket.write(text);
     return socket;
   };
-  for (let n = 0; n < 100; n += 1) await send('work');
-  const health = await send('health');
-  const [answer] = await once(health, 'data');
+}
+
+test('a caller who comes to a crowd is accepted before the crowd is worked off', async () => {
+  const loop = new EventLoop();
+  let done = 0;
+  const send = await serve(async (text, answer) => {
+    if (text === 'health') {
+      answer(String(done));
+      return;
+    }
+    // Much is done for twenty answers of a database.
+    for (let piece = 0; piece < 20; piece += 1) {
+      await loop.next('crowd');
+      const begun = performance.now();
+      while (performance.now() - begun < 1);
+    }
+    done += 1;
+  }, loop.arrived);
+  for (let n = 0; n < 100; n += 1) await once(send('work'), 'connect');
+  const [answer] = await once(send('health'), 'data');
   expect(Number(String(answer))).toBeLessThan(100);
+});
+
+describe('callers without a known credential', () => {
+  test('leave others to be accepted before all of them have begun', async () => {
+    let done = 0;
+    const send = await serve((text, answer) => {
+      if (text === 'health') answer(String(done));
+      else void beginNewcomer('crowd').then(() => (done += 1));
+    });
+    for (let n = 0; n < 100; n += 1) send('crowd');
+    const [answer] = await once(send('health'), 'data');
+    expect(Number(String(answer))).toBeLessThan(60);
+  });
+
+  test('of one address do not delay those of another', async () => {
+    const begun: string[] = [];
+    const all = [...Array.from({ length: 50 }, () => 'crowd'), 'polite'].map((address) =>
+      beginNewcomer(address).then(() => begun.push(address)),
+    );
+    await Promise.all(all);
+    // Eight began together.
+    expect(begun.indexOf('polite')).toBe(8);
+  });
 });
