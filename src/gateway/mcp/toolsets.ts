@@ -1,5 +1,6 @@
 import type { Groups } from '../../procedures/define.js';
 import { procedures } from '../../procedures/index.js';
+import { type Kept, keep } from '../../shared/kept.js';
 import { createToolCatalogue, isBeyond, type ToolCatalogue, type ToolEntry } from '../tool-catalogue.js';
 
 /** The toolsets of the groups that agents know by another name. Every other group is a toolset of its own name. */
@@ -17,9 +18,6 @@ export const triage: ReadonlySet<string> = new Set([
   ...['list_reachability_verdicts', 'get_reachability_verdict', 'check_package', 'find_exposed'],
   ...['get_findings_diff', 'get_top_risks', 'get_posture_summary', 'get_fix_plan'],
 ]);
-
-/** Combinations that are kept ready. Another one is made again when it is asked for. */
-const maxKept = 16;
 
 /** A name that is no toolset. The message names those that are, and never repeats what was asked. */
 export class UnknownToolset extends Error {
@@ -52,7 +50,7 @@ export function createToolsets(groups: Groups = procedures): Toolsets {
     ...entries.map((entry) => [domainOf(entry), (other: ToolEntry) => domainOf(other) === domainOf(entry)] as const),
   ]);
   const names = [...holds.keys(), 'readonly'];
-  const kept = new Map<string, ToolCatalogue>();
+  const kept: Kept<ToolCatalogue> = keep('toolCatalogues');
 
   function select(chosen: readonly string[]): ToolCatalogue {
     const sets = chosen.flatMap((name) => holds.get(name) ?? []);
@@ -75,10 +73,7 @@ export function createToolsets(groups: Groups = procedures): Toolsets {
       const chosen = names.filter((name) => asked.includes(name));
       const key = chosen.join();
       const catalogue = kept.get(key) ?? select(chosen);
-      kept.delete(key);
       kept.set(key, catalogue);
-      const [oldest] = kept.keys();
-      if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
       return catalogue;
     },
     missing(tool) {

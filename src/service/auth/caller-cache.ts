@@ -1,10 +1,9 @@
+import { type Kept, keep } from '../../shared/kept.js';
 import { createKeyedHash } from '../../shared/limits/keyed-hash.js';
 import type { Caller } from './caller.js';
 
 /** How exactly the last use of a credential is kept: one update a minute at most. */
 export const lastUsePrecisionMs = 60_000;
-
-const maxCallers = 20_000;
 
 interface Known {
   readonly caller: Caller;
@@ -14,13 +13,12 @@ interface Known {
 
 /**
  * The callers of credentials that were looked up less than a minute ago, while nothing that bears on a caller has changed: not
- * one key, session, member or organisation. Of a credential a keyed hash is kept. The one that was unused for the longest time
- * is forgotten first.
+ * one key, session, member or organisation. Of a credential a keyed hash is kept.
  */
 export class CallerCache {
   readonly #revision: () => number | null;
   readonly #hash = createKeyedHash();
-  readonly #known = new Map<string, Known>();
+  readonly #known: Kept<Known> = keep('callers');
   /** Look-ups that have not begun. */
   readonly #starting = new Map<string, Promise<Caller | undefined>>();
 
@@ -35,17 +33,12 @@ export class CallerCache {
     const revision = this.#revision();
     if (revision === null) return this.#lookOnce(hash, look);
     const known = this.#known.get(hash);
+    if (known !== undefined && known.revision === revision && isGood(known, now)) return known.caller;
     this.#known.delete(hash);
-    if (known !== undefined && known.revision === revision && isGood(known, now)) {
-      this.#known.set(hash, known);
-      return known.caller;
-    }
     const caller = await this.#lookOnce(hash, look);
     // What changed meanwhile may not be in the answer.
     if (caller !== undefined && this.#revision() === revision) {
       this.#known.set(hash, { caller, revision, untilMs: now.getTime() + lastUsePrecisionMs });
-      const [oldest] = this.#known.keys();
-      if (this.#known.size > maxCallers && oldest !== undefined) this.#known.delete(oldest);
     }
     return caller;
   }

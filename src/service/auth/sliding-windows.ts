@@ -1,11 +1,10 @@
-/** Keys that one limit remembers. The one that was counted least recently is dropped first. */
-const maxKeys = 10_000;
+import { type Kept, keep } from '../../shared/kept.js';
 
-/** Counts by key within the last `windowMs` milliseconds, at most `limit` of them a key. */
+/** Counts by key within the last `windowMs` milliseconds, at most `limit` of them a key. The key that was counted least recently is dropped first. */
 export class SlidingWindows {
   readonly #limit: number;
   readonly #windowMs: number;
-  readonly #times = new Map<string, number[]>();
+  readonly #times: Kept<number[]> = keep('failedSignIns');
 
   constructor(limit: number, windowMs: number) {
     this.#limit = limit;
@@ -21,15 +20,12 @@ export class SlidingWindows {
 
   count(key: string, now: number): void {
     const recent = this.#recent(key, now);
-    this.#times.delete(key);
     this.#times.set(key, [...recent, now].slice(-this.#limit));
-    const [leastRecent] = this.#times.keys();
-    if (this.#times.size > maxKeys && leastRecent !== undefined) this.#times.delete(leastRecent);
   }
 
   /** Takes one count back. */
   uncount(key: string, at: number): void {
-    const times = this.#times.get(key);
+    const times = this.#times.peek(key);
     const place = times?.lastIndexOf(at) ?? -1;
     if (times === undefined || place < 0) return;
     if (times.length === 1) this.#times.delete(key);
@@ -41,7 +37,7 @@ export class SlidingWindows {
   }
 
   #recent(key: string, now: number): readonly number[] {
-    const times = this.#times.get(key) ?? [];
+    const times = this.#times.peek(key) ?? [];
     const from = times.findIndex((at) => at > now - this.#windowMs);
     return from === 0 ? times : from < 0 ? [] : times.slice(from);
   }

@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { type Kept, keep } from '../../shared/kept.js';
 
-/** Statements that one connection keeps. Each keeps its plan in the server's memory: some 50 kB. */
-const maxKept = 200;
-/** Texts that were sent once lately. */
-const maxSeen = 500;
 /** Longer ones are those of many rows: their number changes from one to the next. */
 const maxLength = 10_000;
 
@@ -26,9 +23,9 @@ export interface PoolKnowledge {
  * longest time goes first.
  */
 export class PreparedStatements {
-  /** By text, in the order of use. */
-  readonly #names = new Map<string, string>();
-  readonly #seen = new Set<string>();
+  /** By text. */
+  readonly #names: Kept<string> = keep('statements', (name) => this.#closing.push(name));
+  readonly #sentOnce: Kept<string> = keep('sentOnce');
   /** The embedded database's connections share one session, and so their names. */
   readonly #prefix = randomBytes(6).toString('hex');
   #made = 0;
@@ -42,26 +39,17 @@ export class PreparedStatements {
   prepare(text: string): Preparation {
     if (!this.#pool.keepsNames) return { name: '', isKnown: false };
     const known = this.#names.get(text);
-    if (known !== undefined) {
-      this.#names.delete(text);
-      this.#names.set(text, known);
-      return { name: known, isKnown: true };
-    }
+    if (known !== undefined) return { name: known, isKnown: true };
     if (text.length > maxLength || !this.#wasSeen(text)) return { name: '', isKnown: false };
     this.#made += 1;
     const name = `${this.#prefix}_${this.#made}`;
     this.#names.set(text, name);
-    const [oldest] = this.#names.keys();
-    if (this.#names.size > maxKept && oldest !== undefined) this.forget(oldest);
     return { name, isKnown: false };
   }
 
   /** It may not be at the server, or is not needed there. */
   forget(text: string): void {
-    const name = this.#names.get(text);
-    if (name === undefined) return;
     this.#names.delete(text);
-    this.#closing.push(name);
   }
 
   /**
@@ -70,13 +58,14 @@ export class PreparedStatements {
    * the same work needs no name.
    */
   giveUp(): void {
-    this.#names.clear();
     this.#pool.keepsNames = false;
+    this.#names.clear();
+    this.#closing = [];
   }
 
   /** What they answer has changed with their tables. */
   forgetAll(): void {
-    for (const text of [...this.#names.keys()]) this.forget(text);
+    this.#names.clear();
   }
 
   /** The names to close at the server since the last time. */
@@ -85,10 +74,8 @@ export class PreparedStatements {
   }
 
   #wasSeen(text: string): boolean {
-    if (this.#seen.delete(text)) return true;
-    const [oldest] = this.#seen;
-    if (this.#seen.size >= maxSeen && oldest !== undefined) this.#seen.delete(oldest);
-    this.#seen.add(text);
+    if (this.#sentOnce.delete(text)) return true;
+    this.#sentOnce.set(text, text);
     return false;
   }
 }

@@ -1,3 +1,4 @@
+import { type Kept, keep } from '../../shared/kept.js';
 import { createKeyedHash } from '../../shared/limits/keyed-hash.js';
 
 /** Whose limits a credential counts against. It proves nothing: each request is authenticated. */
@@ -7,28 +8,16 @@ export interface KnownCaller {
   readonly organisationId: string;
 }
 
-const maxCallers = 20_000;
-
-/**
- * The credentials that were valid at their last use, so that what they ask is limited before it costs a query. Of a
- * credential a keyed hash is kept. The one that was unused for the longest time is forgotten first.
- */
+/** The credentials that were valid at their last use, so that what they ask is limited before it costs a query. */
 export class KnownCallers {
   readonly #hash = createKeyedHash();
-  readonly #callers = new Map<string, KnownCaller>();
+  readonly #callers: Kept<KnownCaller> = keep('limitedCallers');
 
   find(credential: string): KnownCaller | undefined {
-    const hash = this.#hash(credential);
-    const caller = this.#callers.get(hash);
-    if (caller === undefined) return undefined;
-    this.#callers.delete(hash);
-    this.#callers.set(hash, caller);
-    return caller;
+    return this.#callers.get(this.#hash(credential));
   }
 
   remember(credential: string, { id, organisationId }: KnownCaller): void {
-    const [oldest] = this.#callers.keys();
-    if (this.#callers.size >= maxCallers && oldest !== undefined) this.#callers.delete(oldest);
     this.#callers.set(this.#hash(credential), { id, organisationId });
   }
 

@@ -13,6 +13,7 @@ import {
   None,
   type ServerMetadata,
 } from 'openid-client';
+import { type Kept, keep } from '../../shared/kept.js';
 import { IssuerUnreachable } from '../auth/issuer-keys.js';
 
 /** The id of the server's own client in place of a binding's. */
@@ -39,9 +40,6 @@ const keptMs = 5 * 60_000;
 /** After a failure an issuer is not asked again for so long: meanwhile nobody waits for it. */
 const restMs = 5_000;
 
-/** Issuers whose metadata are kept. */
-const maxKept = 200;
-
 /** A client with what its issuer says of itself. */
 interface KnownClient {
   readonly config: Configuration;
@@ -57,7 +55,7 @@ interface Options {
 /** Clients with the metadata and keys of their issuers, as kept for five minutes. */
 export class Clients {
   readonly #fetches: Options['fetches'];
-  readonly #kept = new Map<string, { readonly made: Promise<KnownClient>; untilMs: number }>();
+  readonly #kept: Kept<{ readonly made: Promise<KnownClient>; untilMs: number }> = keep('issuerClients');
 
   constructor({ fetches }: Options) {
     this.#fetches = fetches;
@@ -70,10 +68,7 @@ export class Clients {
     if (known !== undefined && Date.now() < known.untilMs) return known.made;
     const made = this.#discover(client);
     const entry = { made, untilMs: Date.now() + keptMs };
-    this.#kept.delete(key);
     this.#kept.set(key, entry);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > maxKept && oldest !== undefined) this.#kept.delete(oldest);
     made.catch(() => {
       entry.untilMs = Date.now() + restMs;
     });

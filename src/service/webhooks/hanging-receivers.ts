@@ -1,10 +1,10 @@
+import { type Kept, keep } from '../../shared/kept.js';
+
 /** Attempts without an answer, one after the other, after which a receiver is left alone for a while. */
 const maxHangs = 3;
 
 const firstPauseMs = 30_000;
 const maxPauseMs = 5 * 60_000;
-
-const maxReceivers = 10_000;
 
 interface Receiver {
   readonly organisationId: string;
@@ -20,7 +20,7 @@ interface Receiver {
  * to 5 minutes. No organisation can pause a receiver of another one. A test notification is sent all the same.
  */
 export class HangingReceivers {
-  readonly #receivers = new Map<string, Receiver>();
+  readonly #receivers: Kept<Receiver> = keep('hangingReceivers');
 
   hung(organisationId: string, origin: string, now: Date): void {
     const key = keyOf(organisationId, origin);
@@ -32,10 +32,7 @@ export class HangingReceivers {
       const pauseMs = Math.min(maxPauseMs, firstPauseMs * 2 ** (receiver.hangs - maxHangs));
       receiver.pausedUntil = now.getTime() + pauseMs;
     }
-    this.#receivers.delete(key);
     this.#receivers.set(key, receiver);
-    const [oldest] = this.#receivers.keys();
-    if (this.#receivers.size > maxReceivers && oldest !== undefined) this.#receivers.delete(oldest);
   }
 
   /** Whatever it was: it did answer. */
