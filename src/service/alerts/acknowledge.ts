@@ -3,15 +3,13 @@ import { withCleared } from '../api/cleared.js';
 import type { Context, Handlers } from '../api/handler.js';
 import { conflict } from '../http/api-error.js';
 import { findProject } from '../projects/find-project.js';
+import { type Acknowledgement, auditedAcknowledgement, noAcknowledgement } from './acknowledgement.js';
 import { adviseAlerts } from './advised-alerts.js';
 import type { AlertRow } from './alert-facts.js';
 import { type AlertWithVerdict, toAlert, verdictSummary } from './alert-row.js';
 import { type AlertKey, alertsOf, lockAlert } from './find-alert.js';
 
-type Acknowledgement = Pick<AlertRow, 'acknowledged_at' | 'acknowledged_by' | 'acknowledged_note'>;
 type Action = 'alert.acknowledge' | 'alert.unacknowledge';
-
-const none: Acknowledgement = { acknowledged_at: null, acknowledged_by: null, acknowledged_note: null };
 
 const by = ({ now, caller }: Context, note: string | null = null): Acknowledgement => ({
   acknowledged_at: now,
@@ -36,7 +34,9 @@ export const acknowledgeHandlers: Pick<
 
   async unacknowledge(ctx, key) {
     const alert = await lockUnresolved(ctx, key);
-    return alert.acknowledged_at === null ? answer(ctx, alert) : write(ctx, alert, 'alert.unacknowledge', none);
+    return alert.acknowledged_at === null
+      ? answer(ctx, alert)
+      : write(ctx, alert, 'alert.unacknowledge', noAcknowledgement);
   },
 
   async acknowledgeMany(ctx, { project_id, alert_ids, note: given, clear }) {
@@ -52,7 +52,7 @@ export const acknowledgeHandlers: Pick<
   async unacknowledgeMany(ctx, { project_id, alert_ids }) {
     const { unresolved, resolved, not_found } = await lockMany(ctx, project_id, alert_ids);
     const [unchanged, changed] = split(unresolved, ({ acknowledged_at }) => acknowledged_at === null);
-    await writeAll(ctx, changed, 'alert.unacknowledge', none);
+    await writeAll(ctx, changed, 'alert.unacknowledge', noAcknowledgement);
     return { unacknowledged: idsOf(changed), unchanged: idsOf(unchanged), resolved: idsOf(resolved), not_found };
   },
 };
@@ -111,15 +111,11 @@ async function writeAll(
       action,
       target: { kind: 'alert', id: alert.id },
       about: alert,
-      before: auditFacts(alert),
-      after: auditFacts(acknowledgement),
+      before: auditedAcknowledgement(alert),
+      after: auditedAcknowledgement(acknowledgement),
     })),
   );
   return written;
-}
-
-function auditFacts({ acknowledged_at, acknowledged_by, acknowledged_note }: Acknowledgement) {
-  return { acknowledged: acknowledged_at !== null, by: acknowledged_by, note: acknowledged_note };
 }
 
 function idsOf(alerts: readonly Pick<AlertRow, 'id'>[]): string[] {

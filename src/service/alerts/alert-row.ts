@@ -7,6 +7,7 @@ import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { printPurl } from '../../shared/packages/purl.js';
 import { clip } from '../../shared/text/clip.js';
 import type { Exposure, OverrideVerdict, Usage } from '../../shared/vulnerability-terms.js';
+import { acknowledgedOf } from './acknowledgement.js';
 import type { Advised } from './advised-alerts.js';
 import type { AlertRow } from './alert-facts.js';
 
@@ -91,7 +92,6 @@ export function kevOf(row: Pick<AlertRow, 'kev_added' | 'kev_due' | 'kev_ransomw
 /** An alert as the API answers it. */
 export function toAlert(row: Advised<AlertWithVerdict>): Alert {
   const { effective_priority, verdict } = row;
-  const { acknowledged_at: at, acknowledged_by: by, acknowledged_note: note } = row;
   return {
     id: row.id,
     project_id: row.project_id,
@@ -111,7 +111,7 @@ export function toAlert(row: Advised<AlertWithVerdict>): Alert {
     epss: epssOf(row),
     kev: kevOf(row),
     malicious: row.malicious,
-    acknowledged: at === null || by === null ? null : { at, by, note },
+    acknowledged: acknowledgedOf(row),
     first_seen_at: row.first_seen_at,
     resolved_at: row.resolved_at,
     resolution: row.resolution,

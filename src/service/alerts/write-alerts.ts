@@ -3,6 +3,7 @@ import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
 import { inScope } from '../db/scope.js';
 import type { ProjectKey } from '../projects/find-project.js';
+import { endedByReopening } from './acknowledgement.js';
 import type { AlertChanges, KnownAlert } from './alert-changes.js';
 import { type AlertFacts, factColumns, identityColumns } from './alert-facts.js';
 import { keepEvents, keepReopening } from './history-events.js';
@@ -67,9 +68,7 @@ export async function writeAlertChanges(
     await sql`
       update alerts set ${facts}, resolved_at = null, resolution = null,
         turns = case when resolved_at is null then turns else turn(turns, ${now}) end,
-        acknowledged_at = case when resolved_at is null then acknowledged_at end,
-        acknowledged_by = case when resolved_at is null then acknowledged_by end,
-        acknowledged_note = case when resolved_at is null then acknowledged_note end
+        ${endedByReopening}
       from jsonb_to_recordset(${rows}::jsonb) ${asRows}
       where alerts.organisation_id = ${project.organisationId} and alerts.id = given.id`.execute(tx);
   }
