@@ -35,7 +35,7 @@ const bombs: readonly [string, () => string, string, Record<string, string>?][] 
 describe('a body that takes more memory than an upload may', () => {
   test.each(bombs)('is refused with the limit named, and ends nothing else: %s', async (_, body, path, headers) => {
     const project = await newScannedProject(small);
-    const answer = await project.call('POST', path, gzipSync(body(), { level: 1 }), headers);
+    const answer = await project.call('POST', path, gzipSync(body(), { level: 1 }), { prefer: 'wait=60', ...headers });
     // What its reader refuses before the memory is full is as good.
     expect(answer.status, JSON.stringify(answer.body)).toBe(422);
     expect((await small.call(project.key, 'GET', '/api/org')).status).toBe(200);
@@ -47,7 +47,7 @@ describe('a body that takes more memory than an upload may', () => {
   test('is answered with the limit', async () => {
     const project = await newScannedProject(small);
     const [, bomb] = bombs[1] ?? [];
-    expect(await project.call('POST', reports, bomb?.())).toMatchObject({
+    expect(await project.call('POST', reports, bomb?.(), { prefer: 'wait=60' })).toMatchObject({
       status: 422,
       body: { errors: [{ field: 'report', message: 'takes more than 100 MB of memory to read: split it' }] },
     });

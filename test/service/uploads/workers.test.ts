@@ -59,7 +59,7 @@ describe('an upload worker that ends', () => {
     killWorkers();
     expect(await answered).toMatchObject({ status: 503, body: { detail: 'interrupted: upload it again' } });
     expect((await answered).headers.get('retry-after')).toBe('1');
-    expect(await project.codeFindings()).toEqual(before);
+    expect((await project.codeFindings()).items).toEqual(before.items);
     expect((await project.codeJobs()).items.map(({ status }) => status)).toEqual(['failed', 'done']);
     // Its lease would last a minute, and a landing waits no longer than that.
     const [again, late] = [project.call('POST', reports, report(5)), setTimeout(40_000, 'late', { ref: false })];
