@@ -2,33 +2,74 @@ import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod';
 import type { alerts } from '../../procedures/alerts.js';
 import type { Usage } from '../../shared/vulnerability-terms.js';
+import type { CountedFilters } from '../counts/counted-filters.js';
+import type { Transaction } from '../db/database.js';
+import { isListed, type Scope } from '../db/scope.js';
+import { all, type Conditions, conditionsOf, type FiltersOf } from '../http/filters.js';
 import { isAboutVulnerability } from './about-vulnerability.js';
+import { type AlertStatus, isResolved } from './alert-row.js';
 
 type ListInput = z.output<typeof alerts.list.input>;
-/** The filters that the kept counts do not know. */
-type Uncounted = Pick<
-  ListInput,
-  'cve' | 'package' | 'usage' | 'severity' | 'epss_min' | 'cwe' | 'kev' | 'fixable' | 'overridden'
->;
+type Filters = FiltersOf<ListInput>;
 
-/** The conditions of those filters that are given. */
+/** The filters that the kept counts know. */
+type CountedNames = 'status' | 'acknowledged' | 'resolved' | 'band' | 'tier';
+export type Counted = Pick<Filters, CountedNames>;
+/** Those that only the alerts themselves know. */
+type Uncounted = Omit<Filters, CountedNames>;
+
+const isOfStatus = {
+  open: sql<boolean>`(${isResolved.no} and acknowledged_at is null)`,
+  acknowledged: sql<boolean>`(${isResolved.no} and acknowledged_at is not null)`,
+  resolved: isResolved.yes,
+} as const satisfies Record<AlertStatus, unknown>;
+
+/** As the column is generated. The index contains the rank, not the tier. */
+const tierRanks = { RED: 0, YELLOW: 1, GREEN: 2 } as const;
+
+const counted: Conditions<Counted> = {
+  status: (status) => isOfStatus[status],
+  acknowledged: (there) => isThere('acknowledged_at', there),
+  resolved: (resolved) => (resolved ? isResolved.yes : isResolved.no),
+  band: (band) =>
+    band === 'unanalyzed'
+      ? sql<boolean>`verdict_band is null`
+      : sql<boolean>`(verdict_band >= ${band} and verdict_band <= ${band})`,
+  tier: (tier) => sql<boolean>`tier_rank = ${tierRanks[tier]}`,
+};
+
+const statusOfState: Readonly<Record<string, AlertStatus>> = { open: 'open', open_acknowledged: 'acknowledged' };
+
+/** Alerts are counted as open or resolved, each with and without an acknowledgement. */
+export const countedAlerts: CountedFilters<Counted> = {
+  status: ({ state }, status) => (statusOfState[state] ?? 'resolved') === status,
+  acknowledged: ({ state }, acknowledged) => state.endsWith('acknowledged') === acknowledged,
+  resolved: ({ state }, resolved) => state.startsWith('resolved') === resolved,
+  band: (kind, band) => kind.band === band,
+  tier: (kind, tier) => kind.tier === tier,
+};
+
+const uncounted: Conditions<Uncounted> = {
+  cve: isAboutVulnerability,
+  package: isNamed,
+  usage: isUsed,
+  severity: (severities) => sql<boolean>`alerts.severity = any (${severities}::text[])`,
+  epss_min: (least) => sql<boolean>`alerts.epss >= ${least}`,
+  cwe: (kind) => namesWeakness(sql`cwes @> array[${kind}]::text[]`),
+  kev: (there) => isThere('kev_added', there),
+  fixable: (there) => isThere('safe_version', there),
+  overridden: (there) => (there ? isOverridden() : sql<boolean>`not ${isOverridden()}`),
+};
+
+/** The conditions of the filters that are given, and that the kept counts do not know. */
 export function uncountedConditions(filters: Uncounted): RawBuilder<boolean>[] {
-  const { cve, package: name, usage, severity, epss_min, cwe, kev, fixable, overridden } = filters;
-  return [
-    ...given(cve, isAboutVulnerability),
-    ...given(name, isNamed),
-    ...given(usage, isUsed),
-    ...given(severity, (severities) => sql<boolean>`alerts.severity = any (${severities}::text[])`),
-    ...given(epss_min, (least) => sql<boolean>`alerts.epss >= ${least}`),
-    ...given(cwe, (kind) => namesWeakness(sql`cwes @> array[${kind}]::text[]`)),
-    ...given(kev, (there) => isThere('kev_added', there)),
-    ...given(fixable, (there) => isThere('safe_version', there)),
-    ...given(overridden, (there) => (there ? isOverridden : sql<boolean>`not ${isOverridden}`)),
-  ];
+  return conditionsOf(uncounted, filters);
 }
 
-function given<Value>(value: Value | undefined, condition: (value: Value) => RawBuilder<boolean>) {
-  return value === undefined ? [] : [condition(value)];
+/** The alerts that pass the filters, `since` apart: of one project, or of all. */
+export function filteredAlerts(tx: Transaction, scope: Scope, filters: Filters) {
+  const passes = all(conditionsOf<Filters>({ ...counted, ...uncounted }, filters));
+  return tx.selectFrom('alerts').where(isListed(scope)).where(passes);
 }
 
 /** Some advisory of the alert meets a condition on its kinds of weakness. */
@@ -36,10 +77,12 @@ function namesWeakness(condition: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`exists (select from advisories where advisories.id = any (alerts.advisory_ids) and ${condition})`;
 }
 
-const isOverridden = sql<boolean>`exists (
-  select from verdicts where verdicts.organisation_id = alerts.organisation_id and verdicts.alert_id = alerts.id
-    and verdicts.override_verdict is not null
-)`;
+function isOverridden(): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select from verdicts where verdicts.organisation_id = alerts.organisation_id and verdicts.alert_id = alerts.id
+      and verdicts.override_verdict is not null
+  )`;
+}
 
 /** The filters by what is not known of every alert: the condition that it is not, and what it is. */
 export const unknowns = {
@@ -58,7 +101,7 @@ function isUsed(classes: readonly Usage[]): RawBuilder<boolean> {
     : sql<boolean>`alerts.usage = any (${[...classes]}::text[])`;
 }
 
-function isThere(column: 'kev_added' | 'safe_version', there: boolean): RawBuilder<boolean> {
+function isThere(column: 'acknowledged_at' | 'kev_added' | 'safe_version', there: boolean): RawBuilder<boolean> {
   return there ? sql<boolean>`${sql.ref(column)} is not null` : sql<boolean>`${sql.ref(column)} is null`;
 }
 
@@ -72,7 +115,7 @@ function isNamed(part: string): RawBuilder<boolean> {
  * The opposite of a filter that most alerts pass: those that do not are few, and have an index. Undefined where that is not
  * the only filter of its kind.
  */
-export function fewOthers(input: Omit<ListInput, 'project_id'>): Omit<ListInput, 'project_id'> | undefined {
+export function fewOthers<Input extends Filters>(input: Input): Input | undefined {
   const { kev, fixable, overridden } = input;
   const opposites = [
     ...(kev === false ? [{ ...input, kev: true }] : []),

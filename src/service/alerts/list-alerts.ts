@@ -1,43 +1,24 @@
 import { sql } from 'kysely';
 import type * as z from 'zod';
 import type { alerts } from '../../procedures/alerts.js';
-import { countFindings, totalOf } from '../counts/finding-counts.js';
+import { totalWith } from '../counts/counted-filters.js';
+import { countFindings } from '../counts/finding-counts.js';
 import type { Transaction } from '../db/database.js';
-import { isListed, type Scope } from '../db/scope.js';
+import type { Scope } from '../db/scope.js';
 import { key, type List, ordered } from '../http/list-order.js';
 import { isNew, pageOfRows } from '../http/page.js';
-import { type AlertStatus, isResolved, verdictSummary } from './alert-row.js';
-import { fewOthers, uncountedConditions, unknowns } from './uncounted-filters.js';
+import {
+  type Counted,
+  countedAlerts,
+  fewOthers,
+  filteredAlerts,
+  uncountedConditions,
+  unknowns,
+} from './alert-filters.js';
+import { isResolved, verdictSummary } from './alert-row.js';
 
 type ListInput = z.output<typeof alerts.list.input>;
 type Filters = Omit<ListInput, 'project_id'>;
-
-const isOfStatus = {
-  open: sql<boolean>`${isResolved.no} and acknowledged_at is null`,
-  acknowledged: sql<boolean>`${isResolved.no} and acknowledged_at is not null`,
-  resolved: isResolved.yes,
-} as const satisfies Record<AlertStatus, unknown>;
-
-/** The alerts that pass the filters, `since` apart: of one project, or of all. */
-function filtered(tx: Transaction, scope: Scope, filters: Filters) {
-  const { status, acknowledged, resolved, band, tier } = filters;
-  const alerts = tx
-    .selectFrom('alerts')
-    .where(isListed(scope))
-    .$if(status !== undefined, (query) => query.where(isOfStatus[status ?? 'open']))
-    .$if(acknowledged !== undefined, (query) => query.where('acknowledged_at', acknowledged ? 'is not' : 'is', null))
-    .$if(resolved !== undefined, (query) => query.where(resolved ? isResolved.yes : isResolved.no))
-    .$if(band !== undefined, (query) =>
-      band === undefined || band === 'unanalyzed'
-        ? query.where('verdict_band', 'is', null)
-        : query.where('verdict_band', '>=', band).where('verdict_band', '<=', band),
-    )
-    .$if(tier !== undefined, (query) => query.where('tier_rank', '=', tierRanks[tier ?? 'RED']));
-  return uncountedConditions(filters).reduce((query, condition) => query.where(condition), alerts);
-}
-
-/** As the column is generated. The index contains the rank, not the tier. */
-const tierRanks = { RED: 0, YELLOW: 1, GREEN: 2 } as const;
 
 /**
  * The order of alerts whose EffectivePriority is equal or unknown: known exploited first, then by tier, EPSS and CVSS
@@ -98,17 +79,9 @@ function listOf(scope: Scope, { band, usage }: Filters): List {
 
 /** The rows of one page. */
 export function alertsPage(tx: Transaction, scope: Scope, input: Filters) {
-  const rows = filtered(tx, scope, input).selectAll().select(verdictSummary);
+  const rows = filteredAlerts(tx, scope, input).selectAll().select(verdictSummary);
   return pageOfRows(listOf(scope, input), input, rows);
 }
-
-/** The states that alerts are counted by, as the filters see them. */
-const countedStates = [
-  { state: 'open', status: 'open', acknowledged: false, resolved: false },
-  { state: 'open_acknowledged', status: 'acknowledged', acknowledged: true, resolved: false },
-  { state: 'resolved', status: 'resolved', acknowledged: false, resolved: true },
-  { state: 'resolved_acknowledged', status: 'resolved', acknowledged: true, resolved: true },
-] as const;
 
 /** How many alerts pass the filters. Reads alerts only where the counts that triggers maintain do not know a filter. */
 export async function countAlerts(tx: Transaction, scope: Scope, filters: Filters): Promise<number> {
@@ -132,7 +105,7 @@ export async function countHandled(tx: Transaction, scope: Scope, input: Filters
 
 /** How many unresolved alerts pass the filters without the one that is named, and have no known value for it. */
 export async function countUnknown(tx: Transaction, scope: Scope, input: Filters, filter: keyof typeof unknowns) {
-  const { total } = await filtered(tx, scope, { ...input, [filter]: undefined })
+  const { total } = await filteredAlerts(tx, scope, { ...input, [filter]: undefined })
     .where(isResolved.no)
     .where(unknowns[filter].isUnknown)
     .select((row) => row.fn.countAll<number>().as('total'))
@@ -142,7 +115,7 @@ export async function countUnknown(tx: Transaction, scope: Scope, input: Filters
 
 async function countRead(tx: Transaction, scope: Scope, filters: Filters): Promise<number> {
   const isMeant = isNew(listOf(scope, filters), filters);
-  const meant = filtered(tx, scope, filters).$if(isMeant !== undefined, (query) =>
+  const meant = filteredAlerts(tx, scope, filters).$if(isMeant !== undefined, (query) =>
     query.where(isMeant ?? sql<boolean>`true`),
   );
   const counted = meant.select((row) => row.fn.countAll<number>().as('total'));
@@ -150,21 +123,8 @@ async function countRead(tx: Transaction, scope: Scope, filters: Filters): Promi
 }
 
 /** Adds up the kept counts. */
-async function countKept(
-  tx: Transaction,
-  scope: Scope,
-  { status, acknowledged, resolved, band, tier }: Filters,
-): Promise<number> {
-  const isAsked = (filter: unknown, value: unknown) => filter === undefined || filter === value;
-  const states = countedStates.filter(
-    (each) =>
-      isAsked(status, each.status) && isAsked(acknowledged, each.acknowledged) && isAsked(resolved, each.resolved),
-  );
-  if (states.length === 0) return 0;
-  return totalOf(
-    await countFindings(tx, scope, 'dependencies'),
-    (kind) => states.some(({ state }) => state === kind.state) && isAsked(band, kind.band) && isAsked(tier, kind.tier),
-  );
+async function countKept(tx: Transaction, scope: Scope, filters: Counted): Promise<number> {
+  return totalWith(await countFindings(tx, scope, 'dependencies'), countedAlerts, filters);
 }
 
 /** How many alerts pass the filters, and one page of them. */

@@ -10,8 +10,8 @@ import { exploitationGap } from '../coverage/exploitation-feeds.js';
 import type { Transaction } from '../db/database.js';
 import { isListed, type Scope } from '../db/scope.js';
 import { namedLike } from '../packages/named-like.js';
+import { unknowns } from './alert-filters.js';
 import { countAlerts, countHandled, countUnknown } from './list-alerts.js';
-import { unknowns } from './uncounted-filters.js';
 import { dependencyGaps, isHeld, notHeld } from './vulnerability-gaps.js';
 import { loadVulnerabilityGroup } from './vulnerability-group.js';
 

@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { formatCount } from '../../shared/text/number-text.js';
-import { countFindings, totalOf } from '../counts/finding-counts.js';
+import { type CountedFilters, totalWith } from '../counts/counted-filters.js';
+import { countFindings } from '../counts/finding-counts.js';
 import type { Transaction } from '../db/database.js';
 import { inScope, isListed, type Scope } from '../db/scope.js';
 import { notFound } from '../http/api-error.js';
+import { all, type Conditions, conditionsOf, type FiltersOf } from '../http/filters.js';
 import { key, type List } from '../http/list-order.js';
 import { isNew, type Paging, pageOfRows } from '../http/page.js';
 import type { FindingRow } from './finding-row.js';
@@ -50,29 +52,43 @@ export function findingsPage(tx: Transaction, scope: Scope, filter: FindingsFilt
   return pageOfRows(worstFirst(scope), filter, filtered(tx, scope, filter).selectAll());
 }
 
-/** The findings that pass the filter. */
-function filtered(tx: Transaction, scope: Scope, filter: Omit<FindingsFilter, 'page' | 'page_size'>) {
-  const { domain, state, severity, source } = filter;
-  return (
-    tx
-      .selectFrom('findings')
-      .where(isListed(scope))
-      .where('domain', '=', domain)
-      .$if(state !== 'all', (query) => query.where('state_rank', '=', stateRanks[state === 'all' ? 'open' : state]))
-      // One severity has an index.
-      .$if(severity?.length === 1, (query) => query.where('severity', '=', severity?.[0] ?? 'info'))
-      .$if((severity?.length ?? 0) > 1, (query) => query.where('severity', 'in', severity ?? []))
-      .$if(source !== undefined, (query) => query.where(isOfSource(source ?? '')))
-      .where(({ and }) => and(uncounted(filter)))
-  );
-}
+type Filters = FiltersOf<FindingsFilter>;
+type Counted = Pick<Filters, 'state' | 'severity'>;
 
 /** The conditions of the filters that the kept counts do not know. */
-function uncounted({ cwe, epss_min }: Pick<FindingsFilter, 'cwe' | 'epss_min'>): RawBuilder<boolean>[] {
-  return [
-    ...(cwe === undefined ? [] : [sql<boolean>`jsonb_exists(findings.details -> 'cwes', ${cwe})`]),
-    ...(epss_min === undefined ? [] : [sql<boolean>`findings.epss >= ${epss_min}`]),
-  ];
+const uncounted: Conditions<Pick<Filters, 'cwe' | 'epss_min'>> = {
+  cwe: (kind) => sql<boolean>`jsonb_exists(findings.details -> 'cwes', ${kind})`,
+  epss_min: (least) => sql<boolean>`findings.epss >= ${least}`,
+};
+
+/** `finding_id` asks for one finding, whatever its state. */
+const conditions: Conditions<Filters> = {
+  domain: (domain) => sql<boolean>`domain = ${domain}`,
+  finding_id: () => undefined,
+  state: (state) => (state === 'all' ? undefined : sql<boolean>`state_rank = ${stateRanks[state]}`),
+  severity: isOneOf,
+  source: isOfSource,
+  ...uncounted,
+};
+
+const countedFindings: CountedFilters<Counted> = {
+  state: (kind, state) => state === 'all' || kind.state === state,
+  severity: (kind, severities) => severities.some((each) => each === kind.severity),
+};
+
+/** The findings that pass the filter. */
+function filtered(tx: Transaction, scope: Scope, filter: Filters) {
+  return tx
+    .selectFrom('findings')
+    .where(isListed(scope))
+    .where(all(conditionsOf(conditions, filter)));
+}
+
+/** One severity has an index. */
+function isOneOf(severities: readonly FindingRow['severity'][]): RawBuilder<boolean> | undefined {
+  const [one, ...others] = severities;
+  if (one === undefined) return undefined;
+  return others.length === 0 ? sql<boolean>`severity = ${one}` : sql<boolean>`severity = any (${severities}::text[])`;
 }
 
 /** The index has the source's hash: a source may be too long for it. */
@@ -80,8 +96,12 @@ function isOfSource(source: string) {
   return sql<boolean>`md5(source) = md5(${source}) and source = ${source}`;
 }
 
+/** An input has no filter that lists of findings do not know. */
+type Known<Input> = Input &
+  Readonly<Record<Exclude<keyof Input, keyof FindingsFilter | 'project_id' | 'group'>, never>>;
+
 /** How many findings pass the filter, by the counts that the database keeps, and that page of them. */
-export async function listFindings(tx: Transaction, scope: Scope, filter: FindingsFilter) {
+export async function listFindings<Input extends FindingsFilter>(tx: Transaction, scope: Scope, filter: Known<Input>) {
   const { domain, source, finding_id } = filter;
   if (finding_id !== undefined) return findOne(tx, scope, domain, finding_id);
   const searched = source === undefined ? scope : await projectsWith(tx, scope, domain, source);
@@ -91,22 +111,15 @@ export async function listFindings(tx: Transaction, scope: Scope, filter: Findin
 }
 
 /** How many findings pass. Reads findings only where the counts that the database keeps do not know a filter. */
-async function countPassing(
-  tx: Transaction,
-  scope: Scope,
-  filter: Omit<FindingsFilter, 'page' | 'page_size'>,
-): Promise<number> {
-  const { domain, source, state, severity } = filter;
+async function countPassing(tx: Transaction, scope: Scope, filter: FindingsFilter): Promise<number> {
   const isMeant = isNew(worstFirst(scope), filter);
-  if (uncounted(filter).length > 0 || isMeant !== undefined) {
+  if (conditionsOf(uncounted, filter).length > 0 || isMeant !== undefined) {
     const meant = filtered(tx, scope, filter).where(isMeant ?? sql<boolean>`true`);
     const counted = meant.select((row) => row.fn.countAll<number>().as('total'));
     return (await counted.executeTakeFirstOrThrow()).total;
   }
-  return totalOf(
-    await countFindings(tx, scope, domain, source),
-    (kind) => (state === 'all' || kind.state === state) && (severity?.some((each) => each === kind.severity) ?? true),
-  );
+  const { domain, source } = filter;
+  return totalWith(await countFindings(tx, scope, domain, source), countedFindings, filter);
 }
 
 /** Names what a list without rows cannot say: findings that it leaves out for their state, and those with no known value for a filter. */

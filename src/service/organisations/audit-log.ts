@@ -5,6 +5,7 @@ import type { Context, Handlers } from '../api/handler.js';
 import { entryOf } from '../audit/entry.js';
 import { byId, isProjectOf, type Scope } from '../db/scope.js';
 import { invalidField, notFound, unknownValue } from '../http/api-error.js';
+import { all, type Conditions, conditionsOf, type FiltersOf } from '../http/filters.js';
 import { likelyNames } from '../http/likely-names.js';
 import { key, type List } from '../http/list-order.js';
 import { loadPage } from '../http/page.js';
@@ -14,20 +15,21 @@ const newest: List = { keys: [key('at', 'timestamptz', 'desc'), key('id', 'text'
 
 /** Newest first; `since` is included, `until` is not. */
 export const getAuditLog: Handlers['organisation']['getAuditLog'] = async (ctx, input) => {
-  const { project_id, group, actor, action, target, until } = input;
-  let entries = ctx.tx.selectFrom('audit_log').where('organisation_id', '=', ctx.organisationId);
-  if (project_id !== undefined) {
-    await requireKnownProject(ctx, project_id);
-    entries = entries.where(ofProject(project_id));
-  }
-  if (group !== undefined) entries = entries.where(ofGroup(await listScope(ctx, { project_id, group })));
-  if (actor !== undefined) {
-    const ids = await actorIds(ctx, actor);
-    entries = entries.where(sql<boolean>`actor_id = any (${ids}::text[])`);
-  }
-  if (action !== undefined) entries = entries.where(sql<boolean>`action = any (${meantBy(action)}::text[])`);
-  if (target !== undefined) entries = entries.where(isAbout(target));
-  if (until !== undefined) entries = entries.where('at', '<', until);
+  const { project_id, group, actor, ...filters } = input;
+  if (project_id !== undefined) await requireKnownProject(ctx, project_id);
+  const ids = actor === undefined ? [] : await actorIds(ctx, actor);
+  const conditions: Conditions<FiltersOf<typeof input>> = {
+    actor: () => sql<boolean>`actor_id = any (${ids}::text[])`,
+    action: (action) => sql<boolean>`action = any (${meantBy(action)}::text[])`,
+    target: isAbout,
+    until: (until) => sql<boolean>`at < ${until}`,
+  };
+  const entries = ctx.tx
+    .selectFrom('audit_log')
+    .where('organisation_id', '=', ctx.organisationId)
+    .$if(project_id !== undefined, (query) => query.where(ofProject(project_id ?? '')))
+    .where(group === undefined ? sql<boolean>`true` : ofGroup(await listScope(ctx, { project_id, group })))
+    .where(all(conditionsOf(conditions, { actor, ...filters })));
   const page = await loadPage(ctx, newest, input, entries.selectAll());
   return { ...page, items: page.items.map(entryOf) };
 };

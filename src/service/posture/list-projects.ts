@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod';
 import type { posture } from '../../procedures/posture.js';
+import type { projects } from '../../procedures/projects.js';
 import { type Domain, domains, priorityOfTier } from '../../procedures/risk.js';
 import type { Exposure, Tier } from '../../shared/vulnerability-terms.js';
 import { isResolved } from '../alerts/alert-row.js';
@@ -8,17 +9,16 @@ import type { Context, Handlers } from '../api/handler.js';
 import type { FindingCount } from '../counts/finding-counts.js';
 import { isLookedAt } from '../coverage/projects-searched.js';
 import { isProjectOf, type Scope } from '../db/scope.js';
+import { all, type Conditions, conditionsOf, type FiltersOf } from '../http/filters.js';
 import { key, type List } from '../http/list-order.js';
 import { answerPage, asOf, isNew, loadPage, type Paging, partsOf, withItems } from '../http/page.js';
 import { groupOfRow } from '../projects/find-group.js';
 import { listScope } from '../projects/list-scope.js';
 
 type ListInput = z.output<typeof posture.listProjects.input>;
-interface Sought extends Pick<Paging, 'since' | 'changed_since'> {
-  readonly q?: string | undefined;
-  /** Only projects in which nothing of these domains was looked at. */
-  readonly never_scanned?: readonly Domain[] | undefined;
-}
+type Filters = FiltersOf<ListInput> & FiltersOf<z.output<typeof projects.list.input>>;
+/** `sort` is the order, and no filter. */
+type Sought = Omit<Filters, 'sort'> & Pick<Paging, 'since' | 'changed_since'>;
 type PageInput = Sought & Paging & Pick<ListInput, 'sort'>;
 type ProjectPosture = z.output<typeof posture.listProjects.output>['items'][number];
 
@@ -92,11 +92,15 @@ function inAll(open: ProjectPosture['open']) {
   return { red: sum('red'), yellow: sum('yellow'), green: sum('green') };
 }
 
-function isMeant(scope: Scope, { q, never_scanned = [], ...input }: Sought): RawBuilder<boolean> {
-  const named = q === undefined ? sql`` : sql` and position(lower(${q}) in lower(name)) > 0`;
-  const unseen = never_scanned.map((domain) => sql` and not ${isLookedAt(domain)}`);
-  const isOfThen = isNew(byNameOfRow, input) ?? sql`true`;
-  return sql<boolean>`${isProjectOf(scope)}${named}${sql.join(unseen, sql``)} and ${isOfThen}`;
+/** `never_scanned` asks for projects in which nothing of these domains was looked at. */
+const conditions: Conditions<Omit<Filters, 'sort'>> = {
+  q: (part) => sql<boolean>`position(lower(${part}) in lower(name)) > 0`,
+  never_scanned: (asked) => all(asked.map((domain) => sql<boolean>`not ${isLookedAt(domain)}`)),
+};
+
+function isMeant(scope: Scope, input: Sought): RawBuilder<boolean> {
+  const isOfThen = isNew(byNameOfRow, input) ?? sql<boolean>`true`;
+  return all([sql<boolean>`${isProjectOf(scope)}`, ...conditionsOf(conditions, input), isOfThen]);
 }
 
 const openCounts = sql`source = '' and state in ('open', 'open_acknowledged') and domain = any (${[...domains]}::text[])`;

@@ -1,13 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod';
 import type { reachability } from '../../procedures/reachability.js';
+import { isAboutVulnerability } from '../alerts/about-vulnerability.js';
+import { uncountedConditions } from '../alerts/alert-filters.js';
 import { isResolved } from '../alerts/alert-row.js';
 import { alertsByUrgency } from '../alerts/list-alerts.js';
-import { uncountedConditions } from '../alerts/uncounted-filters.js';
 import type { Context } from '../api/handler.js';
 import { countFindings, type FindingCount, isOpen, totalOf } from '../counts/finding-counts.js';
 import type { Transaction } from '../db/database.js';
 import { isListed, type Scope } from '../db/scope.js';
+import { all, type Conditions, conditionsOf, type FiltersOf } from '../http/filters.js';
 import type { List } from '../http/list-order.js';
 import { answerPage, asOf, isNew, pageOfRows } from '../http/page.js';
 import { requireAsked } from '../projects/find-project.js';
@@ -28,7 +30,7 @@ export async function listVerdicts(ctx: Context, input: ListInput) {
   const scope = exposure === undefined ? asked : await narrowed(ctx.tx, asked, isExposed);
   const filtered = verdictsOf(ctx.tx, scope)
     .where(isResolved.no)
-    .where(({ and }) => and(conditionsOf(input)));
+    .where(all(conditionsOf(conditions, input)));
   const rows = pageOfRows(listOf(scope), input, filtered.selectAll('verdicts').select(alertColumns));
   const [as_of, total, found] = await Promise.all([
     asOf(ctx, input),
@@ -50,14 +52,14 @@ export async function listVerdicts(ctx: Context, input: ListInput) {
 /** As alerts: a verdict is new with its alert. Where all are unresolved, that is still the first column of the index of this order. */
 const listOf = (scope: Scope): List => alertsByUrgency(scope, undefined);
 
-/** The conditions of the filters, on columns of alerts. */
-function conditionsOf({ cve, band, usage, overridden }: ListInput): RawBuilder<boolean>[] {
-  return [
-    ...(band === undefined ? [] : [sql<boolean>`alerts.verdict_band = ${band}`]),
-    ...(usage === undefined ? [] : [isOneOf(usage)]),
-    ...uncountedConditions({ cve, overridden }),
-  ];
-}
+/** The conditions of the filters, on columns of alerts. `exposure` narrows the scope. */
+const conditions: Conditions<FiltersOf<ListInput>> = {
+  cve: isAboutVulnerability,
+  band: (band) => sql<boolean>`alerts.verdict_band = ${band}`,
+  usage: isOneOf,
+  exposure: () => undefined,
+  overridden: (there) => all(uncountedConditions({ overridden: there })),
+};
 
 function isOneOf(usage: NonNullable<ListInput['usage']>): RawBuilder<boolean> {
   const [one, ...others] = usage;
@@ -81,7 +83,7 @@ async function countVerdicts(tx: Transaction, scope: Scope, input: ListInput): P
     // In the words of the index `alerts_by_usage`. What has a usage has a verdict.
     .where('resolved_at', 'is', null)
     .where(usage === undefined ? 'verdict_band' : 'usage', 'is not', null)
-    .where(({ and }) => and(conditionsOf(input)))
+    .where(all(conditionsOf(conditions, input)))
     .where(isMeant ?? sql<boolean>`true`)
     .executeTakeFirstOrThrow();
   return total;

@@ -6,6 +6,7 @@ import type { Context, Handlers } from '../api/handler.js';
 import { type FilterGaps, listCoverage } from '../coverage/domain-coverage.js';
 import { isListed, type Scope } from '../db/scope.js';
 import type { Licence } from '../db/tables/projects.js';
+import { all, type Conditions, conditionsOf, type FiltersOf } from '../http/filters.js';
 import { key, type List } from '../http/list-order.js';
 import { loadPage, withItems } from '../http/page.js';
 import { namedLike } from '../packages/named-like.js';
@@ -27,7 +28,7 @@ export const itemsByName: List = {
 /** Over several projects, each by itself: `tech_stack_items_by_name` has this order. */
 const itemsByProject: List = { ...itemsByName, keys: [key('item.project_id', 'text'), ...itemsByName.keys] };
 
-type Filters = Omit<z.output<typeof techStack.list.input>, 'page' | 'page_size'>;
+type Filters = FiltersOf<z.output<typeof techStack.list.input>>;
 
 /** One page of tracked packages, by project and name, each with its unresolved alerts. */
 export const listItems: Handlers['techStack']['list'] = async (ctx, input) => {
@@ -60,22 +61,23 @@ export const listItems: Handlers['techStack']['list'] = async (ctx, input) => {
 
 /** The tracked packages that pass the filters. */
 async function filtered({ tx }: Context, scope: Scope, filters: Filters) {
-  const { package: part, version, introduced_by, licence, ecosystem, scope: use, direct, at_risk } = filters;
+  const { package: part, introduced_by } = filters;
   const isNamed = part === undefined ? undefined : await namedLike(tx, 'item', part);
   const ids = introduced_by === undefined ? [] : await broughtIn(tx, scope, introduced_by);
+  const conditions: Conditions<Filters> = {
+    package: () => isNamed,
+    version: (version) => sql<boolean>`item.version = ${version}`,
+    introduced_by: () => sql<boolean>`item.id = any (${ids}::text[])`,
+    licence: isLicensed,
+    ecosystem: (ecosystem) => sql<boolean>`item.ecosystem = ${ecosystem}`,
+    scope: (use) => sql<boolean>`item.scope = ${use}`,
+    direct: (direct) => sql<boolean>`item.direct = ${direct}`,
+    at_risk: (atRisk) => sql<boolean>`${isAtRisk(scope, 'health or alerts')} = ${atRisk}`,
+  };
   return tx
     .selectFrom('tech_stack_items as item')
     .where(isListed(scope, 'item'))
-    .$if(isNamed !== undefined, (query) => query.where(isNamed ?? sql<boolean>`true`))
-    .$if(version !== undefined, (query) => query.where('version', '=', version ?? ''))
-    .$if(introduced_by !== undefined, (query) => query.where(sql<boolean>`item.id = any (${ids}::text[])`))
-    .$if(licence !== undefined, (query) => query.where(isLicensed(licence ?? '')))
-    .$if(ecosystem !== undefined, (query) => query.where('ecosystem', '=', ecosystem ?? 'npm'))
-    .$if(use !== undefined, (query) => query.where('scope', '=', use ?? 'runtime'))
-    .$if(direct !== undefined, (query) => query.where('direct', '=', direct ?? null))
-    .$if(at_risk !== undefined, (query) =>
-      query.where(sql<boolean>`${isAtRisk(scope, 'health or alerts')} = ${at_risk}`),
-    );
+    .where(all(conditionsOf(conditions, filters)));
 }
 
 /** A part of a licence's id, name or expression, in any case. The first condition is that of the index of those that have any. */

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import * as z from 'zod';
 import { problem } from '../../procedures/problem.js';
-import { uploadJob, type uploadState, uploads } from '../../procedures/uploads.js';
+import { uploadJob, uploads } from '../../procedures/uploads.js';
 import { toRequest } from '../../shared/http/request-parts.js';
 import type { Context } from '../api/handler.js';
 import type { CallerRequest } from '../api/perform.js';
@@ -9,8 +9,9 @@ import type { Database, Transaction } from '../db/database.js';
 import type { Schema } from '../db/schema.js';
 import { byId, isListed, type Scope } from '../db/scope.js';
 import { notFound } from '../http/api-error.js';
+import { all, type Conditions, conditionsOf, type FiltersOf } from '../http/filters.js';
 import { key, type List } from '../http/list-order.js';
-import { loadPage, type Paging } from '../http/page.js';
+import { loadPage } from '../http/page.js';
 import type { JobKey } from './job-key.js';
 
 /** A job, or 404. */
@@ -20,21 +21,21 @@ export async function findJob(tx: Transaction, { organisationId, id }: JobKey, p
   return toJob(row);
 }
 
-interface Filter extends Paging {
-  readonly state?: z.output<typeof uploadState> | undefined;
-}
+type Input = z.output<typeof uploads.list.input>;
+
+const conditions: Conditions<FiltersOf<Input>> = { state: (state) => sql<boolean>`state = ${state}` };
 
 /** Newest first: their ids sort by time. */
 const newest: List = { keys: [key('id', 'text', 'desc')], appeared: sql`received_at` };
 
 /** A page of the jobs of a scope. */
-export async function listJobs(ctx: Context, scope: Scope, { state, ...paging }: Filter) {
+export async function listJobs(ctx: Context, scope: Scope, input: Omit<Input, 'project_id' | 'group'>) {
   const jobs = ctx.tx
     .selectFrom('uploads')
     .selectAll()
     .where(isListed(scope))
-    .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'queued'));
-  const page = await loadPage(ctx, newest, paging, jobs);
+    .where(all(conditionsOf(conditions, input)));
+  const page = await loadPage(ctx, newest, input, jobs);
   return { ...page, items: page.items.map(toJob) };
 }
 

@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
+import type * as z from 'zod';
+import type { vex } from '../../procedures/vex.js';
 import type { Handlers } from '../api/handler.js';
+import { all, type Conditions, conditionsOf, type FiltersOf } from '../http/filters.js';
 import { key, type List } from '../http/list-order.js';
 import { loadPage } from '../http/page.js';
 import { findProject } from '../projects/find-project.js';
@@ -12,16 +15,18 @@ const newest: List = {
   appeared: sql`vex_proposals.created_at`,
 };
 
+const conditions: Conditions<FiltersOf<z.output<typeof vex.listProposals.input>>> = {
+  state: (state) => sql<boolean>`vex_proposals.state = ${state}`,
+};
+
 export const vexHandlers: Handlers['vex'] = {
   upload: uploadVex,
 
-  async listProposals(ctx, { project_id, state, ...paging }) {
-    await findProject(ctx, project_id);
-    const key = { organisationId: ctx.organisationId, projectId: project_id };
-    const filtered = proposalsOf(ctx.tx, key).$if(state !== undefined, (query) =>
-      query.where('vex_proposals.state', '=', state ?? 'pending'),
-    );
-    const page = await loadPage(ctx, newest, paging, filtered.selectAll('vex_proposals').select(joinedColumns));
+  async listProposals(ctx, input) {
+    await findProject(ctx, input.project_id);
+    const key = { organisationId: ctx.organisationId, projectId: input.project_id };
+    const filtered = proposalsOf(ctx.tx, key).where(all(conditionsOf(conditions, input)));
+    const page = await loadPage(ctx, newest, input, filtered.selectAll('vex_proposals').select(joinedColumns));
     return { ...page, items: page.items.map(toProposal) };
   },
 
