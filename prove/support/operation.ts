@@ -71,7 +71,7 @@ export interface Operation {
   readonly isFile?: true;
   /** An id of another organisation is a filter here: the answer is then empty, not 404. */
   readonly filtersById?: true;
-  /** About the whole organisation: forbidden for whoever sees some projects alone (docs/decisions, record 33). */
+  /** About the whole organisation: forbidden for whoever sees some projects alone (docs/decisions, record 4). */
   readonly isOfAll?: true;
   /** Which sessions of the caller it ends. */
   readonly endsSessions?: 'own' | 'others';

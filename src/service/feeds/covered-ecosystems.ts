@@ -2,7 +2,7 @@ import { type Ecosystem, ecosystems } from '../../shared/packages/ecosystem.js';
 import { FeedError, printable } from './feed.js';
 
 /**
- * Advisories of an ecosystem from which on a file counts as a whole database of it (decision record 20): about half of
+ * Advisories of an ecosystem from which on a file counts as a whole database of it (decision record 16): about half of
  * what the GitHub Advisory Database held in 2025, and less than the ecosystem's own database holds.
  */
 const wholeFrom: Readonly<Record<Ecosystem, number>> = {

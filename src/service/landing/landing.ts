@@ -28,7 +28,7 @@ const heartbeatMs = leaseMs / 4;
 const maxWaitMs = 60_000;
 const lookEveryMs = 50;
 
-/** A landing over a change set (record 30), which its first step opens. `close` it, whatever happens. */
+/** A landing over a change set (record 22), which its first step opens. `close` it, whatever happens. */
 export class ChangeSetLanding<Answer> implements Landing<Answer> {
   readonly #database: Database;
   readonly #project: LandingProject;

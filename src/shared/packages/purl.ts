@@ -8,7 +8,7 @@ export interface PackageCoordinate {
   readonly version: string | null;
 }
 
-/** How an ecosystem names packages, in package URLs and in its registry. docs/decisions/0021 says why. */
+/** How an ecosystem names packages, in package URLs and in its registry. docs/decisions/0015 says why. */
 interface NamingRules {
   /** The package URL type (ECMA-427; https://github.com/package-url/purl-spec, `types`). */
   readonly type: string;

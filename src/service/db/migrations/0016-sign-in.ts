@@ -3,7 +3,7 @@ import { bindToProjects, bindToRowsOf, hideFromBoundKeys } from './bound-keys.js
 import { protectTenantTable } from './protect-tenant-table.js';
 
 const statements = [
-  // Keys of the service itself. Tenants have no rights here; see record 33.
+  // Keys of the service itself. Tenants have no rights here; see record 10.
   `create table service_keys (
     purpose text primary key,
     key text not null,

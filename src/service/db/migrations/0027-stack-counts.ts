@@ -7,7 +7,7 @@ const organisation = `nullif(current_setting('postern.organisation_id', true), '
 const hidden = '(select hidden_sets())::bigint[]';
 
 /**
- * The packages that a project tracks, kept by the database as posture_counts is (record 8): to count them would be to read
+ * The packages that a project tracks, kept by the database as posture_counts is (record 21): to count them would be to read
  * them. `first_at`: since when the project has a stack. `changed_at`: when anything of it changed last.
  */
 const table = [
