@@ -13,8 +13,8 @@ export interface Query {
 
 export interface Queries {
   readonly queries: readonly Query[];
-  /** Whether the answer is one, a list, or a line for each query as soon as it is known. */
-  readonly form: 'one' | 'list' | 'lines';
+  /** Whether the answer is a list. */
+  readonly isBatch: boolean;
 }
 
 /** The procedures that only read, by their tRPC path. */
@@ -28,9 +28,6 @@ export function queriesOf(groups: Groups): ReadonlyMap<string, AnyProcedure> {
   );
 }
 
-/** What `httpBatchStreamLink` asks for. */
-const lines = 'application/jsonl';
-
 /**
  * The queries of a request that is a plain GET of known ones; null for any other, right or wrong.
  *
@@ -41,15 +38,12 @@ export function readQueries(
   known: ReadonlyMap<string, AnyProcedure>,
   deserialize: (input: unknown) => unknown,
 ): Queries | null {
-  const accept = headers['trpc-accept'];
-  if (method !== 'GET' || (accept !== undefined && accept !== lines) || /jsonl/i.test(headers.accept ?? ''))
-    return null;
+  if (method !== 'GET' || headers['trpc-accept'] !== undefined || /jsonl/i.test(headers.accept ?? '')) return null;
   const [, path, search] = /^\/([\w.,]+)(?:\?([^#]*))?$/.exec(url) ?? [];
   if (path === undefined) return null;
   const parameters = new URLSearchParams(search);
   for (const name of parameters.keys()) if (name !== 'batch' && name !== 'input') return null;
   const isBatch = parameters.get('batch') === '1';
-  if (accept === lines && !isBatch) return null;
   const paths = isBatch ? path.split(',') : [path];
   if (paths.length > maxCalls) return null;
   const queries: Query[] = [];
@@ -64,7 +58,7 @@ export function readQueries(
   } catch {
     return null;
   }
-  return { queries, form: accept === lines ? 'lines' : isBatch ? 'list' : 'one' };
+  return { queries, isBatch };
 }
 
 /** Inputs by the index of their query, still as superjson wrote them. Throws where they cannot be read. */

@@ -1,4 +1,4 @@
-import { getTRPCErrorShape, TRPCError } from '@trpc/server';
+import { getTRPCErrorShape, type TRPCError } from '@trpc/server';
 import type { Request, RequestHandler, Response } from 'express';
 import superjson from 'superjson';
 import { procedures } from '../procedures/index.js';
@@ -8,7 +8,6 @@ import { wireInput } from './client-input.js';
 import type { Execute } from './execute.js';
 import { leftSignal } from './left-signal.js';
 import { type BuiltRouter, retryAfterOf, toTrpcError } from './trpc.js';
-import { errorLine, lineOf, sendLines } from './trpc-lines.js';
 import { type Query, queriesOf, readQueries } from './trpc-queries.js';
 
 type Outcome =
@@ -57,28 +56,12 @@ export function createTrpcShortWay({ router, execute, callerOf }: ShortWayOption
     return { status: shape.data.httpStatus, text: JSON.stringify({ error: superjson.serialize(shape) }) };
   }
 
-  function toLine(outcome: Outcome, ctx: Caller, at: number): string {
-    try {
-      if ('error' in outcome) throw outcome.error;
-      return toEnvelope(outcome.query.procedure, outcome.wire, lineOf(at));
-    } catch (error) {
-      // Superjson refuses keys such as `constructor`, too.
-      const failure = error instanceof TRPCError ? error : toTrpcError(error);
-      const { path, input } = outcome.query;
-      return errorLine(at, getTRPCErrorShape({ config, error: failure, type: 'query', path, input, ctx }));
-    }
-  }
-
   return async (req, res, next) => {
     const request = readQueries(req, known, config.transformer.input.deserialize);
     if (request === null) return next();
     const caller = callerOf(req, res);
     const signal = leftSignal(res);
     res.setHeader('vary', 'trpc-accept, accept');
-    if (request.form === 'lines') {
-      const answers = request.queries.map(async (query, at) => toLine(await ask(query, caller, signal), caller, at));
-      return sendLines(res, answers);
-    }
     const outcomes = await Promise.all(request.queries.map((query) => ask(query, caller, signal)));
     const retryAfter = retryAfterOf(outcomes.flatMap((outcome) => ('error' in outcome ? [outcome.error] : [])));
     res.setHeader('content-type', 'application/json');
@@ -87,7 +70,7 @@ export function createTrpcShortWay({ router, execute, callerOf }: ShortWayOption
       send(
         res,
         outcomes.map((outcome) => toItem(outcome, caller)),
-        request.form === 'list',
+        request.isBatch,
       );
     } catch (error) {
       // Superjson refuses keys such as `constructor`, and then there is no answer to any query.
