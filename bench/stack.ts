@@ -79,7 +79,6 @@ const database: Database = {
   close: () => opened.close(),
   share: () => opened.share(),
   callersRevision: () => opened.callersRevision(),
-  dataRevision: () => opened.dataRevision(),
   load: () => opened.load(),
   replica: () => opened.replica(),
 };

@@ -1,13 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { CallerHeaders, ForwardedCaller } from '../shared/http/forwarded-caller.js';
-import { SameBodies } from './answers/same-bodies.js';
 import { createCircuit, type Sent } from './circuit.js';
 import { type CallInProcess, untilEnded } from './in-process.js';
 import { RetryBudget, retryDelayMs } from './retry.js';
 import type { ServiceAddress } from './service-address.js';
 import type { UpstreamOutcome } from './upstream-outcome.js';
-import { answered, failureOf, isJson, outgoingHeaders, type UpstreamRequest, urlOf } from './upstream-request.js';
+import {
+  answered,
+  failureOf,
+  isJson,
+  outgoingHeaders,
+  readJson,
+  type UpstreamRequest,
+  urlOf,
+} from './upstream-request.js';
 import { createTransfers, type Transfers } from './upstream-transfer.js';
 
 export interface Upstream {
@@ -60,7 +67,6 @@ export function createUpstream({
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  const bodies = new SameBodies();
   const budget = new RetryBudget();
   const circuit = createCircuit();
   const transfers = createTransfers({ address, callerHeaders, circuit });
@@ -75,7 +81,7 @@ export function createUpstream({
       const answer = inProcess({ procedure, url: urlOf(parts), ...caller });
       if (answer !== null) return untilEnded(answer, deadline);
     }
-    return callOverHttp(pool, bodies, address, request, callerHeaders);
+    return callOverHttp(pool, address, request, callerHeaders);
   }
 
   async function trySend(request: UpstreamRequest): Promise<Sent> {
@@ -110,7 +116,6 @@ export function createUpstream({
 
 async function callOverHttp(
   pool: Pool,
-  bodies: SameBodies,
   { prefix }: ServiceAddress,
   request: UpstreamRequest,
   callerHeaders: CallerHeaders,
@@ -132,7 +137,7 @@ async function callOverHttp(
       if (statusCode >= 400) return answered(statusCode, undefined, headers['retry-after']);
       return { kind: 'unreadable', cause: statusCode >= 300 ? 'redirect' : 'not_json', status: statusCode };
     }
-    const content = bodies.read(await body.text());
+    const content = readJson(await body.text());
     if (content === undefined && statusCode < 400) return { kind: 'unreadable', cause: 'bad_json', status: statusCode };
     return answered(statusCode, content, headers['retry-after']);
   } catch (error) {

@@ -27,7 +27,6 @@ export function oneTransactionAtATime(database: Database): Database {
     system: (work, lane) => alone(() => database.system(work, lane)),
     statements: (work, lane) => alone(() => database.statements(work, lane)),
     callersRevision: () => database.callersRevision(),
-    dataRevision: () => database.dataRevision(),
     requestWaitMs: database.requestWaitMs,
     atOnceMs: database.atOnceMs,
     load: () => database.load(),

@@ -2,7 +2,6 @@ import superjson from 'superjson';
 import * as z from 'zod';
 import type { AnyProcedure, Groups } from '../../procedures/define.js';
 import { isRecord } from '../../shared/json/is-record.js';
-import { madeOnce } from './made-once.js';
 
 /**
  * The JSON text that superjson makes of an answer with its dates, from the answer in wire form. The schema knows which
@@ -25,14 +24,12 @@ function compileWriter({ output }: AnyProcedure): Write {
   // Anything may be in there that superjson has a note for, or refuses.
   if (isFreeForm(output)) return (wire) => superjson.stringify(z.decode(output, wire));
   const find = compileFinder(output);
-  const once = madeOnce<Wire, string>();
-  const write: Write = (wire) => {
+  return (wire) => {
     const json = JSON.stringify(wire);
     const notes: string[] = [];
     find?.(wire, '', notes);
     return notes.length === 0 ? `{"json":${json}}` : `{"json":${json},"meta":{"values":{${notes.join()}},"v":1}}`;
   };
-  return (wire) => once(wire, () => write(wire));
 }
 
 /** Whether a value of any form may be within. */

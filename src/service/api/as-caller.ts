@@ -11,7 +11,6 @@ import { roleInProject } from '../auth/role-in-project.js';
 import type { SessionTokens } from '../auth/session-token.js';
 import type { Database } from '../db/database.js';
 import type { Admission } from '../limits/admission.js';
-import type { AnswerCache } from './answer-cache.js';
 import { auditedRead } from './audited-read.js';
 import type { RequestPlaces, ResolveNames } from './resolve-names.js';
 
@@ -22,7 +21,6 @@ export interface AnsweringOptions {
   /** Of the OAuth issuer, where there is one. */
   readonly issuerTokens: IssuerTokens | null;
   readonly callers: CallerCache;
-  readonly answers: AnswerCache;
   readonly admission: Admission;
   readonly logger: Logger;
   readonly resolveNames: ResolveNames;

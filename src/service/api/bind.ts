@@ -12,7 +12,6 @@ import { requestIdOf } from '../http/request-id.js';
 import type { Route } from '../http/routes.js';
 import { rejectUnstorableQuery } from '../http/storable-text.js';
 import type { Answer } from './answer.js';
-import { isRepeatable, questionOf } from './answer-cache.js';
 import { type AnsweringOptions, type Arrived, asCaller, noteRequest, permittedPlaces } from './as-caller.js';
 import type { Handlers, PublicContext } from './handler.js';
 import { idempotencyKeyOf } from './idempotency.js';
@@ -54,7 +53,7 @@ export function bindHandlers(handlers: Handlers): Bound[] {
 /** The routes of a procedure, one for each of its paths. */
 export function routesOf(bound: Bound, options: BindOptions): Route[] {
   const { procedure } = bound;
-  const respond = procedure.public ? answerPublic : isRepeatable(procedure) ? answerAgain : answerCaller;
+  const respond = procedure.public ? answerPublic : answerCaller;
   return pathsOf(procedure).map((path) => ({
     method: methodOf(procedure),
     path,
@@ -69,8 +68,7 @@ export function routesOf(bound: Bound, options: BindOptions): Route[] {
       if (!isCallable(procedure)) return answerLines(bound, exchange, options);
       const answer = await respond(bound, exchange, options);
       setEntityTag(res, answer);
-      if (isRepeatable(procedure)) res.type('json').send(options.answers.textOf(answer));
-      else res.json(answer);
+      res.json(answer);
     },
   }));
 }
@@ -97,14 +95,6 @@ async function answerPublic(bound: Bound, { req, res }: Exchange, options: BindO
 
 function answerCaller(bound: Bound, exchange: Exchange, options: BindOptions): Promise<Answer> {
   return asCaller(bound, arrivedIn(exchange), options, (caller) => answerAdmitted(bound, caller, exchange, options));
-}
-
-function answerAgain(bound: Bound, exchange: Exchange, options: BindOptions): Promise<Answer> {
-  return asCaller(bound, arrivedIn(exchange), options, (caller) =>
-    options.answers.find(caller, questionOf(bound, exchange.req.originalUrl), () =>
-      answerAdmitted(bound, caller, exchange, options),
-    ),
-  );
 }
 
 function answerLines(bound: Bound, exchange: Exchange, options: BindOptions): Promise<void> {

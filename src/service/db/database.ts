@@ -78,11 +78,6 @@ export interface Database {
    * this process may change them, as on a server.
    */
   callersRevision(): number | null;
-  /**
-   * A number that grows before anything is written, so that what was read at the present one is as it was; null where others than
-   * this process may write, as on a server. Reads by `read` leave it.
-   */
-  dataRevision(): number | null;
   /** How long a request's transaction waits for its turn at most. */
   readonly requestWaitMs: number;
   /** How long an upload may take as one transaction. One that takes longer is written in steps; at 0 each is. */

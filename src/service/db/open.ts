@@ -18,7 +18,7 @@ import {
 } from './postgres.js';
 import { Replica, type ReplicaLocation } from './replica/replica.js';
 import { withStartLock } from './start-lock.js';
-import { noting, turnsOfPool } from './transaction-turns.js';
+import { turnsOfPool } from './transaction-turns.js';
 import { unusableDatabase } from './unusable-database.js';
 import { startUpkeep } from './upkeep.js';
 
@@ -56,8 +56,7 @@ async function openInFolder(dataDir: string, workerUrl: URL | undefined, waiting
     await migrate(embedded.pool);
     opened.push(startUpkeep(embedded.pool).stop);
     const turns = turnsOfPool(1);
-    const share = (onTurn: () => void) =>
-      ({ kind: 'embedded', line: embedded.attach(), turns: noting(turns, onTurn) }) as const;
+    const share = () => ({ kind: 'embedded', line: embedded.attach(), turns }) as const;
     return new PooledDatabase({ pool: embedded.pool, turns, close, share, isAlone: true, ...waiting });
   } catch (error) {
     await close();

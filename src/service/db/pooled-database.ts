@@ -20,7 +20,7 @@ interface PooledDatabaseOptions {
   readonly pool: Pool;
   readonly turns: TransactionTurns;
   readonly close: () => Promise<void>;
-  readonly share: (onTurn: () => void) => SharedDatabase;
+  readonly share: () => SharedDatabase;
   /** No other process changes keys, sessions, members and organisations. */
   readonly isAlone: boolean;
   /**
@@ -56,7 +56,6 @@ export class PooledDatabase implements Database {
   readonly #replica: Replica | null;
   readonly #notesWrites: boolean;
   #callersRevision = 0;
-  #dataRevision = 0;
   #closed: Promise<void> | undefined;
 
   constructor(options: PooledDatabaseOptions) {
@@ -121,22 +120,13 @@ export class PooledDatabase implements Database {
     return { lane, maxWaitMs, yields: lane === 'background' };
   }
 
-  /** The work of others may write in each of its turns. */
   share(): SharedDatabase {
-    return this.#share(this.#onDataChange);
+    return this.#share();
   }
 
   callersRevision(): number | null {
     return this.#isAlone ? this.#callersRevision : null;
   }
-
-  dataRevision(): number | null {
-    return this.#isAlone ? this.#dataRevision : null;
-  }
-
-  readonly #onDataChange = () => {
-    this.#dataRevision += 1;
-  };
 
   readonly #onCallersChange = () => {
     this.#callersRevision += 1;
@@ -171,13 +161,11 @@ export class PooledDatabase implements Database {
   ): Promise<T> {
     return retrying(async () => {
       const endTurn = await source.turns.acquire(turn.lane, turn);
-      if (opening.kind === 'transaction') this.#onDataChange();
       try {
         const session = new Session(await source.pool.connect(), {
           opening,
           prepares: prepares ? source.knowledge : null,
           onCallersChange: this.#onCallersChange,
-          onDataChange: this.#onDataChange,
           nextTurn: () => this.#nextTurn(turn.lane),
         });
         try {

@@ -45,8 +45,6 @@ interface SessionOptions {
   readonly prepares: PoolKnowledge | null;
   /** Called when what decides about callers has changed. */
   readonly onCallersChange: () => void;
-  /** Called when a statement that stands alone has written. */
-  readonly onDataChange: () => void;
   /** Waits until the work may go on with an answer. */
   readonly nextTurn: () => Promise<void> | undefined;
 }
@@ -57,7 +55,6 @@ export class Session implements DatabaseConnection {
   readonly #prepared: PreparedStatements | null;
   readonly #opening: Opening;
   readonly #onCallersChange: () => void;
-  readonly #onDataChange: () => void;
   readonly #nextTurn: SessionOptions['nextTurn'];
   /** Of answers that have come at once. */
   #turn: Promise<void> | undefined;
@@ -70,11 +67,10 @@ export class Session implements DatabaseConnection {
   #isOver = false;
   #sent: Promise<void> = Promise.resolve();
 
-  constructor(client: PoolClient, { opening, prepares, onCallersChange, onDataChange, nextTurn }: SessionOptions) {
+  constructor(client: PoolClient, { opening, prepares, onCallersChange, nextTurn }: SessionOptions) {
     this.#held = new HeldClient(client);
     this.#opening = opening;
     this.#onCallersChange = onCallersChange;
-    this.#onDataChange = onDataChange;
     this.#nextTurn = nextTurn;
     this.#prepared = prepares === null ? null : preparedOf(client, prepares);
   }
@@ -100,7 +96,6 @@ export class Session implements DatabaseConnection {
     const { command, rowCount, rows } = await query.answer;
     await (this.#turn ?? this.#takeTurn());
     const changes = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE' || command === 'MERGE';
-    if (changes && !this.isTransaction) this.#onDataChange();
     return changes ? { rows, numAffectedRows: BigInt(rowCount) } : { rows };
   }
 

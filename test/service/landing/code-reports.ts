@@ -61,7 +61,6 @@ export function stepped(database: Database, afterStep: () => Promise<void>): Dat
       close: () => database.close(),
       share: () => database.share(),
       callersRevision: () => database.callersRevision(),
-      dataRevision: () => database.dataRevision(),
       load: () => database.load(),
       replica: () => database.replica(),
     },
