@@ -80,7 +80,6 @@ const database: Database = {
   share: () => opened.share(),
   callersRevision: () => opened.callersRevision(),
   load: () => opened.load(),
-  replica: () => opened.replica(),
 };
 
 async function newOrganisation(name: string): Promise<{ readonly id: string; readonly key: string }> {

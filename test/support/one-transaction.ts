@@ -30,7 +30,6 @@ export function oneTransactionAtATime(database: Database): Database {
     requestWaitMs: database.requestWaitMs,
     atOnceMs: database.atOnceMs,
     load: () => database.load(),
-    replica: () => database.replica(),
     share: () => database.share(),
     close: () => database.close(),
   };

@@ -134,19 +134,19 @@ export async function perform(
     };
     return keyed === null ? { answer: await answered(), replayed: false } : answerOnce(tx, keyed, now, answered);
   };
-  const reading = { maxWaitMs: database.requestWaitMs, lastWrite: mayBeLate(name) ? caller.lastWrite : undefined };
+  const waiting = { maxWaitMs: database.requestWaitMs };
   if (inSteps !== undefined) {
     const open = procedure.access === 'read' ? database.read.bind(database) : database.tenant.bind(database);
-    const step: SteppedContext['step'] = (work) => open(tenant, (tx) => work(within(tx)), reading);
+    const step: SteppedContext['step'] = (work) => open(tenant, (tx) => work(within(tx)), waiting);
     const answer = encode(procedure, await inSteps({ caller, organisationId, now, ip, device, requestId, step }));
     return { answer, replayed: false };
   }
   if (procedure.access === 'read' && keyed === null) {
-    const answer = await database.read(tenant, async (tx) => encode(procedure, await handle(within(tx))), reading);
+    const answer = await database.read(tenant, async (tx) => encode(procedure, await handle(within(tx))), waiting);
     return { answer, replayed: false };
   }
   if (procedure.maxBytes === undefined || projectId === undefined) {
-    return database.tenant(tenant, (tx) => once(tx, () => handle(within(tx))), { maxWaitMs: database.requestWaitMs });
+    return database.tenant(tenant, (tx) => once(tx, () => handle(within(tx))), waiting);
   }
   const project = { organisationId, projectId, uploadId: job?.id };
   const isSmall = job === undefined;
@@ -154,12 +154,6 @@ export async function perform(
     handle({ caller, organisationId, now, question, within, landing, waitMs: database.requestWaitMs }),
   );
 }
-
-/** What tells of people and credentials is always the newest: an administrator may look whether a key is revoked. */
-const neverLate = /^(?:apiKeys|organisation|session)\./;
-
-/** Whether a replica may answer a procedure that reads. */
-const mayBeLate = (name: string): boolean => !neverLate.test(name);
 
 /** SHA-256 of method, URL and body: by it a repetition of a request is known. */
 export function requestHash(method: string, url: string, sha256OfBody: Buffer): Buffer {

@@ -20,7 +20,6 @@ export function linesContext(database: Database, caller: Caller, from: RequestOr
   const waiting = { maxWaitMs: database.requestWaitMs };
   return {
     organisationId,
-    // With the caller's last write, which was not asked for, the primary alone may answer.
     read: (work) => database.read(tenantOf(caller), work, waiting),
     audit: (event) => database.tenant(tenantOf(caller), (tx) => recordAudit(tx, origin, event), waiting),
   };

@@ -60,10 +60,7 @@ export function createResolveNames(database: Database): ResolveNames {
         }
         return named;
       },
-      {
-        maxWaitMs: database.requestWaitMs,
-        lastWrite: procedure.access === 'read' ? caller.lastWrite : undefined,
-      },
+      { maxWaitMs: database.requestWaitMs },
     );
   };
 }

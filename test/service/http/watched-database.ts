@@ -39,7 +39,6 @@ export function watched(database: Database, onQuery: (query: RootOperationNode, 
     share: () => database.share(),
     callersRevision: () => database.callersRevision(),
     load: () => database.load(),
-    replica: () => database.replica(),
     close: () => database.close(),
   };
 }

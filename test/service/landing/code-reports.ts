@@ -62,7 +62,6 @@ export function stepped(database: Database, afterStep: () => Promise<void>): Dat
       share: () => database.share(),
       callersRevision: () => database.callersRevision(),
       load: () => database.load(),
-      replica: () => database.replica(),
     },
     async tenant(organisationId, work, options) {
       const result = await database.tenant(organisationId, work, options);
