@@ -28,7 +28,7 @@ import {
 } from './perform.js';
 import type { RequestPlaces } from './resolve-names.js';
 import { setEntityTag, withExpectedRevision } from './revision.js';
-import { linesContext, sendLines } from './send-lines.js';
+import { sendLines } from './send-lines.js';
 
 export interface BindOptions extends AnsweringOptions {
   readonly receiving: Receiving;
@@ -102,9 +102,8 @@ function answerLines(bound: Bound, exchange: Exchange, options: BindOptions): Pr
   const { database, logger } = options;
   return asCaller(bound, arrivedIn(exchange), options, async (caller) => {
     const places = await permittedPlaces(bound, caller, { path: req.params, query: req.query }, options);
-    const { lines } = await read(bound, req, places, noBody);
-    if (lines === undefined) throw new Error(`${bound.name} has no lines`);
-    await sendLines(bound.procedure, lines(linesContext(database, caller, originOf(req, res))), { res, left, logger });
+    const { handle } = await read(bound, req, places, noBody);
+    await sendLines(bound.procedure, handle, { database, caller, from: originOf(req, res) }, { res, left, logger });
   });
 }
 

@@ -24,15 +24,9 @@ interface AnyHandler {
   answer(ctx: AnyContext, input: unknown): Promise<unknown>;
   read(input: unknown): Promise<AnyHandler['write']>;
   write(ctx: AnyContext): Promise<unknown>;
-  inSteps(ctx: SteppedContext, input: unknown): Promise<unknown>;
-  lines(ctx: LinesContext, input: unknown): AsyncIterable<readonly unknown[]>;
 }
-type AnyContext = Context | PublicContext | LandingContext<Answer>;
-export type BoundHandler =
-  | AnyHandler['answer']
-  | Pick<AnyHandler, 'read'>
-  | Pick<AnyHandler, 'inSteps'>
-  | Pick<AnyHandler, 'lines'>;
+type AnyContext = Context | PublicContext | SteppedContext | LinesContext<unknown> | LandingContext<Answer>;
+export type BoundHandler = AnyHandler['answer'] | Pick<AnyHandler, 'read'>;
 
 /** A procedure and what answers it. */
 export interface Bound {
@@ -53,10 +47,6 @@ export interface CallerRequest extends RequestPlaces, RequestOrigin {
 /** A valid input and the step that uses it. */
 export interface Read {
   readonly handle: AnyHandler['write'];
-  /** In place of `handle`, where the handler opens its transactions itself. */
-  readonly inSteps?: (ctx: SteppedContext) => Promise<unknown>;
-  /** In place of `handle`, where the answer is a file of lines. */
-  readonly lines?: (ctx: LinesContext) => AsyncIterable<readonly unknown[]>;
   /** The project that the input names. */
   readonly projectId: string | undefined;
   /** As `Context.question`. */
@@ -88,14 +78,8 @@ export async function readInput(
   };
   if (isList) requireOwnCursor(asked.question, input);
   if (typeof handler === 'function') return { ...asked, handle: (ctx) => handler(ctx, input) };
-  if ('read' in handler) return { ...asked, handle: await handler.read(input) };
-  const opensItsOwn = { ...asked, handle: onlyInSteps };
-  return 'lines' in handler
-    ? { ...opensItsOwn, lines: (ctx) => handler.lines(ctx, input) }
-    : { ...opensItsOwn, inSteps: (ctx) => handler.inSteps(ctx, input) };
+  return { ...asked, handle: await handler.read(input) };
 }
-
-const onlyInSteps: Read['handle'] = () => Promise.reject(new Error('this handler opens its own transactions'));
 
 /** The job that performs a request. */
 interface PerformingJob {
@@ -112,7 +96,7 @@ export async function perform(
   database: Database,
   { name, procedure }: Bound,
   { caller, ip, device, requestId, idempotency }: CallerRequest,
-  { handle, inSteps, projectId, question }: Read,
+  { handle, projectId, question }: Read,
   job?: PerformingJob,
 ): Promise<Performed> {
   requireProject(projectId, caller);
@@ -132,13 +116,14 @@ export async function perform(
       await job?.finish(tx, answer);
       return answer;
     };
-    return keyed === null ? { answer: await answered(), replayed: false } : answerOnce(tx, keyed, now, answered);
+    if (keyed === null) return { answer: await answered(), replayed: false };
+    return answerOnce(tx, { ...keyed, answersSecret: procedure.answersSecret === true }, now, answered);
   };
   const waiting = { maxWaitMs: database.requestWaitMs };
-  if (inSteps !== undefined) {
+  if (procedure.transactions === 'own') {
     const open = procedure.access === 'read' ? database.read.bind(database) : database.tenant.bind(database);
     const step: SteppedContext['step'] = (work) => open(tenant, (tx) => work(within(tx)), waiting);
-    const answer = encode(procedure, await inSteps({ caller, organisationId, now, ip, device, requestId, step }));
+    const answer = encode(procedure, await handle({ caller, organisationId, now, ip, device, requestId, step }));
     return { answer, replayed: false };
   }
   if (procedure.access === 'read' && keyed === null) {
