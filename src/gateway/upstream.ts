@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
+import type { Procedure } from '../procedures/define.js';
 import type { CallerHeaders, ForwardedCaller } from '../shared/http/forwarded-caller.js';
 import { createCircuit, type Sent } from './circuit.js';
-import { type CallInProcess, untilEnded } from './in-process.js';
+import type { Deadline } from './deadline.js';
 import { RetryBudget, retryDelayMs } from './retry.js';
 import type { ServiceAddress } from './service-address.js';
 import type { UpstreamOutcome } from './upstream-outcome.js';
@@ -31,6 +32,26 @@ export interface Upstream {
     readonly circuitOpen: boolean;
   };
 }
+
+/** A request to a service of this process. */
+interface InProcessRequest {
+  readonly procedure: Procedure;
+  /** Path and query, encoded. */
+  readonly url: string;
+  readonly authorization: string | undefined;
+  readonly from: ForwardedCaller;
+  readonly organisation: string | undefined;
+  readonly requestId: string;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly left: AbortSignal;
+}
+
+/** Answers as the service does over HTTP, and never throws; null for calls that have to go there. */
+type CallInProcess = (request: InProcessRequest) => Promise<{
+  readonly status: number;
+  readonly body: unknown;
+  readonly retryAfterSeconds: number | null;
+}> | null;
 
 export interface UpstreamOptions {
   readonly address: ServiceAddress;
@@ -112,6 +133,18 @@ export function createUpstream({
       return { connected, running, queued, circuitOpen: circuit.isOpen() };
     },
   };
+}
+
+/** The answer of a call, or that its time or its caller has gone before. */
+function untilEnded(answer: NonNullable<ReturnType<CallInProcess>>, deadline: Deadline): Promise<UpstreamOutcome> {
+  return new Promise((resolve) => {
+    const end = () => resolve({ kind: 'ended', by: deadline.endedBy() ?? 'deadline' });
+    deadline.signal.addEventListener('abort', end, { once: true });
+    answer.then((answered) => {
+      deadline.signal.removeEventListener('abort', end);
+      resolve({ kind: 'answered', ...answered });
+    });
+  });
 }
 
 async function callOverHttp(

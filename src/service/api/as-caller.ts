@@ -12,7 +12,13 @@ import type { SessionTokens } from '../auth/session-token.js';
 import type { Database } from '../db/database.js';
 import type { Admission } from '../limits/admission.js';
 import { auditedRead } from './audited-read.js';
-import type { RequestPlaces, ResolveNames } from './resolve-names.js';
+import type { RequestPlaces } from './perform.js';
+
+/**
+ * Puts ids in the place of names. What names nothing that the caller may see is a 404 with what may have been meant. A request that has
+ * ids already costs nothing.
+ */
+export type ResolveNames = (procedure: Procedure, caller: Caller, places: RequestPlaces) => Promise<RequestPlaces>;
 
 /** What answering a request takes, whether it came over HTTP or from the gateway of this process. */
 export interface AnsweringOptions {

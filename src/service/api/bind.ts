@@ -23,10 +23,10 @@ import {
   encode,
   perform,
   type Read,
+  type RequestPlaces,
   readInput,
   requestHash,
 } from './perform.js';
-import type { RequestPlaces } from './resolve-names.js';
 import { setEntityTag, withExpectedRevision } from './revision.js';
 import { sendLines } from './send-lines.js';
 

@@ -4,14 +4,13 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Transaction } from '../db/database.js';
 import { ApiError, conflict } from '../http/api-error.js';
 import { isLockTimeout } from '../http/database-failure.js';
+import type { Answer, Performed } from './answer.js';
 
 /** How long the answer of a request is kept for its repetitions. */
 const retentionMs = 24 * 60 * 60 * 1000;
 
 /** Expired rows that one request deletes. */
 const cleanupBatchSize = 100;
-
-type Answer = Readonly<Record<string, unknown>>;
 
 export interface IdempotentRequest {
   readonly organisationId: string;
@@ -41,7 +40,7 @@ export async function answerOnce(
   request: IdempotentRequest & { readonly answersSecret: boolean },
   now: Date,
   run: () => Promise<Answer>,
-): Promise<{ readonly answer: Answer; readonly replayed: boolean }> {
+): Promise<Performed> {
   const { organisationId: organisation_id, requestHash: request_hash } = request;
   const key_hash = keyHashOf(request);
   await deleteExpired(tx, organisation_id, now);

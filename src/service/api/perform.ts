@@ -14,7 +14,6 @@ import { type Answer, type Performed, wireAnswer } from './answer.js';
 import type { Context, LandingContext, LinesContext, PublicContext, SteppedContext } from './handler.js';
 import { answerOnce } from './idempotency.js';
 import { land } from './land.js';
-import type { RequestPlaces } from './resolve-names.js';
 
 /**
  * A handler whose input type is unknown here, in a loop over all procedures. Method syntax makes the parameters
@@ -34,6 +33,12 @@ export interface Bound {
   readonly name: string;
   readonly procedure: Procedure;
   readonly handler: BoundHandler;
+}
+
+/** Where a request names things, besides its body. */
+export interface RequestPlaces {
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
 }
 
 /** A request of a known caller, without its body. It can be sent to another thread. */
