@@ -67,7 +67,6 @@ const holders: Readonly<Record<string, string>> = {
   ts: 'test/clients/client-types.test.ts',
   nginx: 'test/support/nginx.ts',
   ini: 'test/support/pgbouncer.ts',
-  conf: 'test/support/standby.ts',
   text: 'test/verdict/guide.test.ts',
 };
 
