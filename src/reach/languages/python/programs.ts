@@ -1,3 +1,5 @@
+import programs from '../../../../knowledge/python/programs.json' with { type: 'json' };
+import { rowsOf } from '../../knowledge/knowledge.js';
 import type { Mention } from '../language.js';
 import type { Entry } from '../language-reader.js';
 import { packageTable } from '../package-table.js';
@@ -7,14 +9,6 @@ import { folderOf, joinPath } from '../tree-path.js';
 import { wordSet } from '../word-set.js';
 import type { Modules } from './modules.js';
 import type { PackageFinder } from './packages.js';
-
-/** Programs whose package has another name. Source: the packages' documentation. */
-const programs = `
-waitress-serve waitress|django-admin django|fastapi fastapi-cli,fastapi|supervisord supervisor|supervisorctl supervisor|circusd circus|opentelemetry-instrument opentelemetry-distro,opentelemetry-instrumentation
-ddtrace-run ddtrace|newrelic-admin newrelic|jupyter jupyter-core,notebook,jupyterlab|rqworker rq|rqscheduler rq-scheduler|huey_consumer huey|huey_consumer.py huey|mod_wsgi-express mod-wsgi|twist twisted|twistd twisted
-airflow apache-airflow|superset apache-superset|ansible-playbook ansible,ansible-core|aws awscli|dotenv python-dotenv|pserve pyramid,plaster-pastedeploy|pybabel babel|watchmedo watchdog
-wormhole magic-wormhole|huggingface-cli huggingface-hub|dbt dbt-core
-`;
 
 /** Programs that run, or run in, the application: where they start, they are loaded. */
 const servers = wordSet(
@@ -46,7 +40,7 @@ export function namedByStartFiles(
 ): { readonly mentions: readonly Mention[]; readonly entries: readonly Entry[] } {
   const mentions = new Map<string, Mention>();
   const entries: Entry[] = [];
-  const table = packageTable(programs, (name) => finder.named(name)[0]);
+  const table = packageTable(rowsOf(programs), (name) => finder.named(name)[0]);
   for (const { path, number: line, text, role, isSettings } of startLines(tree)) {
     const note = (packages: readonly string[], index: number, isCertain = false) => {
       for (const packageName of packages) {

@@ -1,4 +1,6 @@
 import { posix } from 'node:path';
+import gems from '../../../../knowledge/ruby/gems.json' with { type: 'json' };
+import { rowsOf } from '../../knowledge/knowledge.js';
 import { createReader } from '../create-reader.js';
 import type { HiddenUse, Language, Target } from '../language.js';
 import { packageTable } from '../package-table.js';
@@ -13,14 +15,6 @@ const conventions = [
   [/(?:^|\/)(?:Rakefile|Guardfile|Capfile|Dangerfile|Fastfile)$|\.rake$/, 'script'],
   [/(?:^|\/)(?:Gemfile|gems\.rb|Vagrantfile)$|\.gemspec$/, 'config'],
 ] as const;
-
-/** First parts of required paths, or constants, whose gem has another name, as `path gem,gem`. */
-const irregular = `
-active_support activesupport|active_record activerecord|active_model activemodel|active_job activejob|action_controller actionpack|action_dispatch actionpack|abstract_controller actionpack
-action_view actionview|action_mailer actionmailer|action_cable actioncable|active_storage activestorage|action_text actiontext|action_mailbox actionmailbox|rails railties
-yaml psych|rspec rspec-core,rspec|sinatra sinatra|multi_json multi_json|bcrypt bcrypt|oj oj|rack rack|mysql2 mysql2|pg pg|sqlite3 sqlite3|jwt jwt|json-schema json-schema|cgi cgi
-carrierwave carrierwave|rmagick rmagick|mini_magick mini_magick|rest_client rest-client|restclient rest-client|http http|typhoeus typhoeus|curb curb|zip rubyzip|mail mail
-`;
 
 /** Libraries that come with Ruby, and are no gems or rarely locked as gems. */
 const standardLibrary = wordSet(
@@ -145,7 +139,7 @@ const maxNameParts = 4;
 function gemFinder(packageNames: readonly string[]) {
   const plain = (name: string) => name.toLowerCase().replaceAll(/[-_/.]/g, '');
   const byName = new Map(packageNames.map((name) => [plain(name), name]));
-  const table = packageTable(irregular, (gem) => (byName.get(plain(gem)) === gem ? gem : undefined));
+  const table = packageTable(rowsOf(gems), (gem) => (byName.get(plain(gem)) === gem ? gem : undefined));
   const gemsOf = (path: string): readonly string[] => {
     const parts = path.split('/').slice(0, maxNameParts);
     // `Aws::S3::Client` is of aws-sdk-s3, which is required as `aws-sdk-s3`.
