@@ -27,8 +27,19 @@ const table = z.strictObject({ ...header, ...generated, rows: z.record(z.string(
 /** Lists that are read one by one, by their names. */
 const lists = z.strictObject({ ...header, lists: z.record(z.string(), texts) });
 
+const toolUse = z.enum(['development', 'settings', 'scripts', 'modules']);
+
+/** What the name of a development tool alone shows; the file itself says what each use means. */
+export type ToolUse = z.output<typeof toolUse>;
+
+/** Development tools by ecosystem, then by a regular expression for the whole name. */
+const toolFile = z.strictObject({
+  ...header,
+  tools: z.record(z.string(), z.record(z.string(), z.array(toolUse).min(1))),
+});
+
 /** A file of the folder `knowledge` at the root. */
-export const knowledgeFile = z.union([table, lists]);
+export const knowledgeFile = z.union([table, lists, toolFile]);
 
 /** What a name of code or of a setting means: a module its packages, a host its companions. */
 export type Rows = Readonly<Record<string, readonly string[]>>;
@@ -36,4 +47,9 @@ export type Rows = Readonly<Record<string, readonly string[]>>;
 /** The rows of a table of the folder `knowledge`. */
 export function rowsOf(file: unknown): Rows {
   return table.parse(file).rows;
+}
+
+/** The development tools of a file of the folder `knowledge`. */
+export function toolsOf(file: unknown): z.output<typeof toolFile>['tools'] {
+  return toolFile.parse(file).tools;
 }

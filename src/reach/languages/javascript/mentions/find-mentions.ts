@@ -1,4 +1,5 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
+import { isTool } from '../../../knowledge/development-tools.js';
 import type { PackageUse, Role } from '../../language-reader.js';
 import { positionsIn } from '../../positions.js';
 import type { SourceTree } from '../../source-tree.js';
@@ -11,7 +12,7 @@ import type { Mention } from './mention.js';
 import { mentionsInText } from './mentions-in-text.js';
 import { packageNamed, searchFor } from './package-names.js';
 import { startedScripts } from './started-scripts.js';
-import { isCheckingFile, isToolName } from './tool-settings.js';
+import { isCheckingFile } from './tool-settings.js';
 
 /** What decides which packages are searched for, and where. */
 export interface MentionContext {
@@ -73,7 +74,7 @@ export async function findMentions(tree: SourceTree, context: MentionContext): P
       const mentionRole = run === 'started' ? 'prod' : run;
       const isScript = mentionRole === 'script' && sourceKindOf(path) !== null;
       const named = isScript ? context.roleOfUse(path, packageName) : mentionRole;
-      const isOfTool = named === 'config' && (isCheckingFile(path) || isToolName(packageName));
+      const isOfTool = named === 'config' && (isCheckingFile(path) || isTool('npm', packageName, 'settings'));
       const isCertain = isLoaded(path, mention) && (role === 'prod' || role === 'config');
       const siteRole = isCertain ? 'prod' : isOfTool ? 'script' : named;
       const place = positionOf(offset);

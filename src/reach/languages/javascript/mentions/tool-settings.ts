@@ -15,13 +15,6 @@ const checkingSections = wordSet(
   'cypress bundlewatch tap wtr auto changelog config-commitizen',
 );
 
-/**
- * Packages that run in a compiler, bundler, linter or test runner, as all with such names do. What a tool adds to a bundle
- * from a package of its own is imported by the bundle, and brought in by an edge (`@babel/runtime`, `core-js`).
- */
-const toolName =
-  /^(?:@types\/|@tsconfig\/|@eslint\/|@typescript-eslint\/|@babel\/(?:core|cli|preset-|plugin-|eslint-)|@vitejs\/plugin-|@vitest\/|@rollup\/plugin-|@commitlint\/|(?:@[^/]+\/)?(?:eslint|babel|vite|rollup|esbuild|prettier|stylelint|jest|karma|gulp|grunt)-(?:plugin|preset|config|import-resolver|parser|loader|environment|eslint)(?:-|$)|(?:@[^/]+\/)?(?:eslint|prettier|stylelint|jest|karma|commitlint)-config(?:$|-)|(?:(?:babel|css|file|url|less|sass|style|ts|vue|html|raw|postcss|expose|imports|exports|script|string|source-map|svg-inline|ejs|swc|esbuild|worker|null|resolve-url|thread|cache)-loader|(?:[\w-]+-)?webpack-plugin|webpack-(?:cli|dev-server|bundle-analyzer|merge)|eslint|prettier|stylelint|jest|ts-jest|vitest|mocha|karma|nyc|husky|lint-staged|typescript|autoprefixer|cssnano|nodemon)$)/;
-
 /** Whether a file holds settings of a program that only checks, tests or releases. */
 export function isCheckingFile(path: string): boolean {
   return checkingFile.test(fileNameOf(path)) || /(?:^|\/)\.husky\//.test(path);
@@ -29,9 +22,4 @@ export function isCheckingFile(path: string): boolean {
 
 export function isCheckingSection(section: string): boolean {
   return checkingSections.has(section);
-}
-
-/** Whether a package with this name is a part of a development tool. */
-export function isToolName(packageName: string): boolean {
-  return toolName.test(packageName);
 }
