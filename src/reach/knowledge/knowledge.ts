@@ -1,14 +1,22 @@
 import * as z from 'zod';
 
-const header = {
+const title = {
   /** What the file knows. */
   name: z.string(),
   /** How a row is read, and what is not among them. */
   about: z.string(),
+};
+
+/** The day on which someone or a generator last compared the rows with the source. */
+const checked = z.iso.date();
+
+const header = {
+  ...title,
   /** Pages that state the same. */
   source: z.array(z.url()).min(1),
-  /** The day on which someone or a generator last compared the rows with the source. */
-  checked: z.iso.date(),
+  checked,
+  /** The versions that the rows hold for, where they do not hold for all. */
+  versions: z.string().optional(),
 };
 
 /** Who made a table that nobody keeps by hand, and of which files. */
@@ -38,8 +46,24 @@ const toolFile = z.strictObject({
   tools: z.record(z.string(), z.record(z.string(), z.array(toolUse).min(1))),
 });
 
+/** Frameworks, each with the files that it loads because of their path. */
+const frameworkFile = z.strictObject({
+  ...title,
+  frameworks: z.array(
+    z.strictObject({
+      name: z.string(),
+      source: z.url(),
+      checked,
+      packages: texts,
+      files: texts.default([]),
+      routes: texts.default([]),
+      anyCase: z.boolean().default(false),
+    }),
+  ),
+});
+
 /** A file of the folder `knowledge` at the root. */
-export const knowledgeFile = z.union([table, lists, toolFile]);
+export const knowledgeFile = z.union([table, lists, toolFile, frameworkFile]);
 
 /** What a name of code or of a setting means: a module its packages, a host its companions. */
 export type Rows = Readonly<Record<string, readonly string[]>>;
@@ -49,7 +73,28 @@ export function rowsOf(file: unknown): Rows {
   return table.parse(file).rows;
 }
 
+/** The lists of a file of the folder `knowledge`, each by its name. */
+export function listsOf<Name extends string>(file: {
+  readonly lists: Readonly<Record<Name, readonly string[]>>;
+}): (name: Name) => readonly string[] {
+  lists.parse(file);
+  return (name) => file.lists[name];
+}
+
+/** The same lists as sets. */
+export function setsOf<Name extends string>(file: {
+  readonly lists: Readonly<Record<Name, readonly string[]>>;
+}): (name: Name) => ReadonlySet<string> {
+  const listOf = listsOf(file);
+  return (name) => new Set(listOf(name));
+}
+
 /** The development tools of a file of the folder `knowledge`. */
 export function toolsOf(file: unknown): z.output<typeof toolFile>['tools'] {
   return toolFile.parse(file).tools;
+}
+
+/** The frameworks of a file of the folder `knowledge`. */
+export function frameworksOf(file: unknown): z.output<typeof frameworkFile>['frameworks'] {
+  return frameworkFile.parse(file).frameworks;
 }
