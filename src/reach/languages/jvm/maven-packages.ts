@@ -1,5 +1,6 @@
 import packages from '../../../../knowledge/jvm/packages.json' with { type: 'json' };
-import { rowsOf } from '../../knowledge/knowledge.js';
+import platform from '../../../../knowledge/jvm/platform.json' with { type: 'json' };
+import { listsOf, rowsOf } from '../../knowledge/knowledge.js';
 import { packageTable, remembering } from '../package-table.js';
 import { wordSet } from '../word-set.js';
 
@@ -7,8 +8,9 @@ import { wordSet } from '../word-set.js';
 const generic = wordSet('java jdk jvm api core all starter client impl android kotlin lib sdk jakarta');
 
 /** Classes of the platform: they come from no artifact. */
-export const platformClass =
-  /^(?:java|jdk|sun|com\.sun\.(?:net|security|jndi|management)|kotlin|scala|groovy|javax\.(?:crypto|net|sql|xml|naming|management|script|security|swing|imageio|print|sound|tools|annotation\.processing|lang)|org\.(?:w3c\.dom|xml\.sax|ietf\.jgss))(?:\.|$)/;
+export const platformClass = new RegExp(
+  `^(?:${listsOf(platform)('packages').join('|').replaceAll('.', '\\.')})(?:\\.|$)`,
+);
 
 /**
  * Finds the artifacts that a class comes from, among those that the lock files name. Where the table lists its package, the

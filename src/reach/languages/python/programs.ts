@@ -1,20 +1,17 @@
 import programs from '../../../../knowledge/python/programs.json' with { type: 'json' };
-import { rowsOf } from '../../knowledge/knowledge.js';
+import serverPrograms from '../../../../knowledge/python/servers.json' with { type: 'json' };
+import { rowsOf, setsOf } from '../../knowledge/knowledge.js';
 import type { Mention } from '../language.js';
 import type { Entry } from '../language-reader.js';
 import { packageTable } from '../package-table.js';
 import type { SourceTree } from '../source-tree.js';
 import { startLines } from '../start-files.js';
 import { folderOf, joinPath } from '../tree-path.js';
-import { wordSet } from '../word-set.js';
 import type { Modules } from './modules.js';
 import type { PackageFinder } from './packages.js';
 
 /** Programs that run, or run in, the application: where they start, they are loaded. */
-const servers = wordSet(
-  'gunicorn uvicorn granian hypercorn daphne waitress-serve uwsgi celery flower dramatiq huey_consumer huey_consumer.py',
-  'rqworker rqscheduler taskiq arq supervisord circusd ddtrace-run newrelic-admin opentelemetry-instrument pserve',
-);
+const servers = setsOf(serverPrograms)('servers');
 /** The beginning of a line in which the next word is the program: of a container, a process list, a service, a script. */
 const startOfCommand =
   /^\s*(?<key>(?:CMD|ENTRYPOINT)\b|ExecStart\s*=|(?:command|entrypoint)\s*[:=]|\w[\w-]*\s*:)?(?:[\s"',[]|(?:exec|python[\d.]*|-m|(?:uv|poetry|pdm|pipenv)[\s"',]+run|ddtrace-run|opentelemetry-instrument|newrelic-admin[\s"',]+run-program|s6-setuidgid[\s"',]+\w+)(?=[\s"',]))*(?:[\w./-]*\/)?$/;

@@ -1,13 +1,13 @@
+import libraryNames from '../../../../knowledge/ruby/libraries.json' with { type: 'json' };
 import settings from '../../../../knowledge/ruby/settings.json' with { type: 'json' };
 import templateGems from '../../../../knowledge/ruby/templates.json' with { type: 'json' };
-import { rowsOf } from '../../knowledge/knowledge.js';
+import { listsOf, rowsOf } from '../../knowledge/knowledge.js';
 import type { Mention } from '../language.js';
 import { packageTable } from '../package-table.js';
 import type { SourceTree } from '../source-tree.js';
 import { startLines } from '../start-files.js';
 
-/** Servers that `rackup` and `rails server` look for by themselves. */
-const servers = ['puma', 'unicorn', 'falcon', 'thin', 'webrick', 'iodine', 'pitchfork', 'passenger', 'agoo'];
+const servers = listsOf(libraryNames)('rackServers');
 
 /** `service: S3` and `adapter: postgresql` in the settings of Rails. */
 const setting = /^\s*(?:service|adapter|cache_store|backend|queue_adapter):\s*["']?(\w+)/;

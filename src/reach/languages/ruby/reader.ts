@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
 import gems from '../../../../knowledge/ruby/gems.json' with { type: 'json' };
-import { rowsOf } from '../../knowledge/knowledge.js';
+import libraryNames from '../../../../knowledge/ruby/libraries.json' with { type: 'json' };
+import { rowsOf, setsOf } from '../../knowledge/knowledge.js';
 import { createReader } from '../create-reader.js';
 import type { HiddenUse, Language, Target } from '../language.js';
 import { packageTable } from '../package-table.js';
 import { resemblanceFinder } from '../resembles.js';
 import { roleByPath } from '../roles.js';
-import { wordSet } from '../word-set.js';
 import { namedLibraries } from './named-libraries.js';
 import { type ParsedRuby, parseRuby } from './requires.js';
 
@@ -16,15 +16,7 @@ const conventions = [
   [/(?:^|\/)(?:Gemfile|gems\.rb|Vagrantfile)$|\.gemspec$/, 'config'],
 ] as const;
 
-/** Libraries that come with Ruby, and are no gems or rarely locked as gems. */
-const standardLibrary = wordSet(
-  'abbrev base64 benchmark bigdecimal bundler bundler/setup cgi coverage csv date delegate digest drb English erb',
-  'etc fcntl fiddle fileutils find forwardable getoptlong io ipaddr irb json logger matrix minitest monitor',
-  'mutex_m net/http net/https net/smtp net/imap net/ftp net/pop objspace observer open-uri open3 openssl optparse',
-  'ostruct pathname pp prettyprint prime pstore psych pty rdoc readline reline resolv rexml rinda ripper rubygems',
-  'securerandom set shellwords singleton socket stringio strscan syslog tempfile time timeout tmpdir tracer tsort',
-  'un uri weakref webrick win32ole yaml zlib rbconfig thread',
-);
+const standardLibrary = setsOf(libraryNames)('standardLibrary');
 
 const sources =
   /\.(?:rb|rake|gemspec|ru|jbuilder|rabl|builder|arb|axlsx|prawn|thor|erb|haml|slim)$|(?:^|\/)(?:Gemfile|Rakefile|Guardfile|Capfile|Fastfile|Dangerfile|Vagrantfile)$/;
