@@ -1,5 +1,7 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
+import driversOf from '../../../../../knowledge/javascript/drivers.json' with { type: 'json' };
 import { isTool } from '../../../knowledge/development-tools.js';
+import { rowsOf } from '../../../knowledge/knowledge.js';
 import type { PackageUse, Role } from '../../language-reader.js';
 import { positionsIn } from '../../positions.js';
 import type { SourceTree } from '../../source-tree.js';
@@ -13,6 +15,8 @@ import { mentionsInText } from './mentions-in-text.js';
 import { packageNamed, searchFor } from './package-names.js';
 import { startedScripts } from './started-scripts.js';
 import { isCheckingFile } from './tool-settings.js';
+
+const drivers = Object.entries(rowsOf(driversOf));
 
 /** What decides which packages are searched for, and where. */
 export interface MentionContext {
@@ -114,17 +118,6 @@ function isText(path: string, manifests: ReadonlyMap<string, Manifest>): boolean
   return sourceKindOf(path)?.reading === 'recognised' || isConfiguration(path, manifests);
 }
 
-/** Databases by the names that object mappers give them, with the drivers that they load by themselves. */
-const drivers: readonly (readonly [string, string])[] = [
-  ['postgres', 'pg'],
-  ['postgresql', 'pg'],
-  ['cockroachdb', 'pg'],
-  ['mysql', 'mysql2'],
-  ['mssql', 'tedious'],
-  ['sqlite', 'sqlite3'],
-  ['sqlite', 'better-sqlite3'],
-];
-
 /**
  * The registry's name of each package to search for, by the name that the project uses: the locked packages that manifests
  * declare, without those that production imports. All locked packages, if no manifest declares any.
@@ -139,7 +132,8 @@ function namesToSearch({ manifests, lockedNames, uses }: MentionContext): Readon
   const pairs = declared.map(([name, range]) => [name, registryName(name, range)] as const);
   const all = pairs.length > 0 ? pairs : [...lockedNames].map((name) => [name, name] as const);
   const names = new Map(all.filter(([, packageName]) => lockedNames.has(packageName) && !imported.has(packageName)));
-  for (const [database, driver] of drivers) if (names.has(driver) && !names.has(database)) names.set(database, driver);
+  for (const [database, known] of drivers)
+    for (const driver of known) if (names.has(driver) && !names.has(database)) names.set(database, driver);
   return names;
 }
 
