@@ -27,13 +27,23 @@ const generated = {
     .optional(),
 };
 
-const texts = z.array(z.string().min(1));
+/** What a name of code or of a setting means: a module its packages, a host its companions. */
+export type Rows = Readonly<Record<string, readonly string[]>>;
+
+const isTexts = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((text) => typeof text === 'string' && text !== '');
+
+/** One check a list and not one a text: tables have thousands of rows, and a short analysis reads some of them. */
+const texts = z.custom<readonly string[]>(isTexts);
+const namedTexts = z.custom<Rows>(
+  (value) => typeof value === 'object' && value !== null && Object.values(value).every(isTexts),
+);
 
 /** A table that is read as a whole: the key of a row is what code or a setting says, the value is what it means. */
-const table = z.strictObject({ ...header, ...generated, rows: z.record(z.string(), texts) });
+const table = z.strictObject({ ...header, ...generated, rows: namedTexts });
 
 /** Lists that are read one by one, by their names. */
-const lists = z.strictObject({ ...header, lists: z.record(z.string(), texts) });
+const lists = z.strictObject({ ...header, lists: namedTexts });
 
 const toolUse = z.enum(['development', 'settings', 'scripts', 'modules']);
 
@@ -64,9 +74,6 @@ const frameworkFile = z.strictObject({
 
 /** A file of the folder `knowledge` at the root. */
 export const knowledgeFile = z.union([table, lists, toolFile, frameworkFile]);
-
-/** What a name of code or of a setting means: a module its packages, a host its companions. */
-export type Rows = Readonly<Record<string, readonly string[]>>;
 
 /** The rows of a table of the folder `knowledge`. */
 export function rowsOf(file: unknown): Rows {
