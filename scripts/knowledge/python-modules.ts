@@ -1,18 +1,22 @@
-import { createReadStream, writeFileSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { irregular, pythonPackageFinder } from '../src/reach/languages/python/packages.js';
-import { normalisePython } from '../src/reach/lockfiles/names.js';
+import irregular from '../../knowledge/python/packages.json' with { type: 'json' };
+import { rowsOf } from '../../src/reach/knowledge/knowledge.js';
+import { pythonPackageFinder } from '../../src/reach/languages/python/packages.js';
+import { normalisePython } from '../../src/reach/lockfiles/names.js';
+import { writeTable } from './write-table.js';
 
 /*
- * Writes src/reach/languages/python/module-table.ts: the modules of Python packages whose names the rules in packages.ts do not
- * give. Its source is Debian's index of files (`Contents-all` and `Contents-amd64` of the suites of
+ * Writes knowledge/python/modules.json: the modules of Python packages whose names the rules in src/reach/languages/python do
+ * not give. Its source is Debian's index of files (`Contents-all` and `Contents-amd64` of the suites of
  * https://deb.debian.org/debian/dists/, https://wiki.debian.org/DebianRepository/Format#A.22Contents.22_indices). A Debian
  * package of Python holds both the metadata folder of a distribution and its modules. The index states facts about public
  * packages; no text of it is kept.
  *
- *   node_modules/.bin/rolldown scripts/python-module-table.ts --platform node -o node_modules/.cache/table.mjs
+ *   node_modules/.bin/rolldown scripts/knowledge/python-modules.ts --platform node -o node_modules/.cache/modules.mjs
  *   zcat Contents-all.gz Contents-amd64.gz | grep dist-packages/ > contents.txt
- *   node node_modules/.cache/table.mjs contents.txt...
+ *   node node_modules/.cache/modules.mjs contents.txt...
+ *   npm run fix
  */
 
 const line = /^usr\/lib\/python3[\d.]*\/(?:dist|site)-packages\/(\S+)\s+(?:\S*\/)?(\S+)$/;
@@ -94,31 +98,16 @@ for (const { distributions, files } of packages.values()) {
   // Where a Debian package has several distributions, it does not say whose a module is.
   const [distribution] = distributions;
   if (distribution === undefined || distributions.size > 1) continue;
-  const { packagesOf } = pythonPackageFinder([distribution], [irregular]);
+  const { packagesOf } = pythonPackageFinder([distribution], [rowsOf(irregular)]);
   const unknown = [...modulesOf(files)].filter((module) => isMeaningful(module) && packagesOf(module).length === 0);
   for (const module of unknown.length > maxModules ? [] : unknown) {
     rows.set(module, (rows.get(module) ?? new Set()).add(distribution));
   }
 }
-const texts = [...rows]
-  .filter(([, owners]) => owners.size <= maxOwners)
-  .map(([module, owners]) => `${module} ${[...owners].sort().join(',')}`)
-  .sort();
-const lines: string[] = [];
-for (const text of texts) {
-  const last = lines.at(-1);
-  if (last === undefined || last.length + text.length > 200) lines.push(text);
-  else lines[lines.length - 1] = `${last}|${text}`;
-}
-writeFileSync(
-  'src/reach/languages/python/module-table.ts',
-  `/**
- * Modules whose package has another name, as \`module package,package\`, for those that packages.ts does not list or give by a
- * rule. Made by scripts/python-module-table.ts from Debian's index of files.
- */
-export const moduleTable = \`
-${lines.join('\n')}
-\`;
-`,
+const kept = [...rows].flatMap(([module, owners]) => (owners.size <= maxOwners ? [[module, [...owners].sort()]] : []));
+writeTable(
+  'knowledge/python/modules.json',
+  'scripts/knowledge/python-modules.ts',
+  process.argv.slice(2),
+  Object.fromEntries(kept),
 );
-process.stdout.write(`${packages.size} packages, ${texts.length} rows\n`);
