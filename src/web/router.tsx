@@ -8,12 +8,18 @@ import { accountRoute } from './pages/account/route.js';
 import { alertsRoutes, projectAlertsRoutes } from './pages/alerts/route.js';
 import { apiKeysRoute } from './pages/api-keys/route.js';
 import { auditLogRoute } from './pages/audit-log/route.js';
-import { codeRoutes, projectCodeRoutes } from './pages/code/route.js';
 import { connectRoute } from './pages/connect/route.js';
 import { feedsRoute } from './pages/feeds/route.js';
+import {
+  codeRoutes,
+  imagesRoutes,
+  projectCodeRoutes,
+  projectImagesRoutes,
+  projectRunningAppRoutes,
+  runningAppRoutes,
+} from './pages/findings/route.js';
 import { fixesRoute } from './pages/fixes/route.js';
 import { groupsRoute } from './pages/groups/route.js';
-import { imagesRoutes, projectImagesRoutes } from './pages/images/route.js';
 import { jobsRoute } from './pages/jobs/route.js';
 import { membersRoute } from './pages/members/route.js';
 import { organisationRoute } from './pages/organisation/route.js';
@@ -24,7 +30,6 @@ import { projectOverviewRoute } from './pages/project/route.js';
 import { projectSettingsRoute } from './pages/project-settings/route.js';
 import { projectsRoute } from './pages/projects/route.js';
 import { resetPasswordRoute } from './pages/reset-password/route.js';
-import { projectRunningAppRoutes, runningAppRoutes } from './pages/running-app/route.js';
 import { searchRoute } from './pages/search/route.js';
 import { settingsRoute } from './pages/settings/route.js';
 import { signInRoute } from './pages/sign-in/route.js';
