@@ -1,7 +1,7 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { api, client } from '../../api/client.js';
+import { api, client, queryClient } from '../../api/client.js';
 import { pages } from '../../api/pages.js';
 import { signOut } from '../../api/sign-in.js';
 import { Button } from '../../components/button/button.js';
@@ -42,7 +42,6 @@ export function MySessions() {
 }
 
 function EndDialog({ asked, onClose }: { readonly asked: Ending | null; readonly onClose: () => void }) {
-  const queryClient = useQueryClient();
   const navigate = useNavigate();
   const end = useMutation({
     mutationFn: async (what: Ending) => {

@@ -1,10 +1,11 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { api, client } from '../../api/client.js';
 import { useMay } from '../../api/may.js';
 import { pages } from '../../api/pages.js';
+import { useChange } from '../../api/use-change.js';
 import { Button } from '../../components/button/button.js';
 import { DataList } from '../../components/data-list/data-list.js';
 import { only } from '../../components/data-list/only.js';
@@ -13,7 +14,6 @@ import { NewApiKey } from '../../components/new-api-key/new-api-key.js';
 import { counted } from '../../components/number/number.js';
 import { Page, Section } from '../../components/page/page.js';
 import { Empty } from '../../components/state/state.js';
-import { toast } from '../../components/toast/toast.js';
 import { activeColumns, pastColumns } from './columns.js';
 import { type ApiKey, answerOf, stateOf } from './key-state.js';
 import { NotAdmin } from './not-admin.js';
@@ -65,15 +65,12 @@ function ApiKeys() {
 type KeysQuery = ReturnType<typeof only<ApiKey>>;
 
 function ActiveKeys({ query }: { readonly query: KeysQuery }) {
-  const queryClient = useQueryClient();
   const [asked, setAsked] = useState<ApiKey | null>(null);
   const names = useProjectNames();
-  const revoke = useMutation({
-    mutationFn: ({ id }: ApiKey) => client.apiKeys.revoke.mutate({ api_key_id: id }),
-    onSuccess: (_, { name }) => {
-      toast.done(`${name} was revoked`);
-      return queryClient.invalidateQueries(api.apiKeys.pathFilter());
-    },
+  const revoke = useChange({
+    send: ({ id }: ApiKey) => client.apiKeys.revoke.mutate({ api_key_id: id }),
+    done: (_, { name }) => `${name} was revoked`,
+    stale: [api.apiKeys.pathFilter()],
   });
   const columns = useMemo(() => activeColumns(names, setAsked), [names]);
   return (

@@ -1,12 +1,11 @@
-import { useMutation } from '@tanstack/react-query';
 import { ChevronDown, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { api, queryClient } from '../../../api/client.js';
+import { api, client } from '../../../api/client.js';
 import { useMay } from '../../../api/may.js';
+import { useChange } from '../../../api/use-change.js';
 import { Button } from '../../../components/button/button.js';
-import { Confirm } from '../../../components/dialog/dialog.js';
+import { ConfirmAction } from '../../../components/dialog/confirm-action.js';
 import { ActionMenu, MenuItem } from '../../../components/menu/menu.js';
-import { toast } from '../../../components/toast/toast.js';
 import { scanModeWords } from '../../../words.js';
 import styles from './running-app.module.css';
 
@@ -27,25 +26,19 @@ interface TargetActionsProps {
 export function TargetActions({ target, projectId }: TargetActionsProps) {
   const [isRemoving, setIsRemoving] = useState(false);
   const may = useMay(projectId);
-  const refresh = () => queryClient.invalidateQueries(api.dast.pathFilter());
-  const scan = useMutation(
-    api.dast.queueServerScan.mutationOptions({
-      onSuccess: ({ mode }) => {
-        toast.done(`A ${scanModeWords[mode]} scan of ${target.name} waits for a runner.`);
-        return refresh();
-      },
-      onError: (error) => toast.failed(`No scan of ${target.name} was queued`, error),
-    }),
-  );
-  const remove = useMutation(
-    api.dast.removeTarget.mutationOptions({
-      onSuccess: () => {
-        setIsRemoving(false);
-        toast.done(`${target.name} is no target any more.`);
-        return refresh();
-      },
-    }),
-  );
+  const stale = [api.dast.pathFilter()];
+  const scan = useChange({
+    send: client.dast.queueServerScan.mutate,
+    done: ({ mode }) => `A ${scanModeWords[mode]} scan of ${target.name} waits for a runner.`,
+    failed: () => `No scan of ${target.name} was queued`,
+    stale,
+  });
+  const remove = useChange({
+    send: client.dast.removeTarget.mutate,
+    done: () => `${target.name} is no target any more.`,
+    onDone: () => setIsRemoving(false),
+    stale,
+  });
   return (
     <span className={styles.buttons}>
       {may('dast.queueServerScan') && (
@@ -68,18 +61,13 @@ export function TargetActions({ target, projectId }: TargetActionsProps) {
           <Trash2 aria-hidden="true" />
         </Button>
       )}
-      <Confirm
-        open={isRemoving}
-        onClose={() => {
-          remove.reset();
-          setIsRemoving(false);
-        }}
-        title={`Remove ${target.name}?`}
-        description="No runner scans it any more. Its findings and scans stay."
+      <ConfirmAction
+        target={isRemoving ? { project_id: projectId, target_id: target.id } : null}
+        onClose={() => setIsRemoving(false)}
+        title={() => `Remove ${target.name}?`}
+        description={() => 'No runner scans it any more. Its findings and scans stay.'}
         action="Remove"
-        onConfirm={() => remove.mutate({ project_id: projectId, target_id: target.id })}
-        busy={remove.isPending}
-        error={remove.error}
+        mutation={remove}
       />
     </span>
   );
