@@ -12,7 +12,7 @@ import { Section } from '../../components/page/page.js';
 import { type Session, sessionColumns } from '../../components/sessions/session-columns.js';
 import { toast } from '../../components/toast/toast.js';
 
-const list = pages(api.session.list.queryKey(), (paging, signal) => client.session.list.query(paging, { signal }));
+const list = pages(api.session.list, client.session.list, {});
 
 /** What can be ended: one session, all but this one, or all with this one. */
 type Ending = Session | 'others' | 'everywhere';

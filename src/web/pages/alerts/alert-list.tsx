@@ -33,11 +33,7 @@ const none: ReadonlySet<string> = new Set();
 /** Alerts, the worst first as the service sorts them. */
 export function AlertList({ projectId, filters, onFilters, current }: AlertListProps) {
   const input = listInput(filters, projectId);
-  const query = useInfiniteQuery(
-    pages(api.alerts.list.queryKey(input), (paging, signal) =>
-      client.alerts.list.query({ ...input, ...paging }, { signal }),
-    ),
-  );
+  const query = useInfiniteQuery(pages(api.alerts.list, client.alerts.list, input));
   const rows = useMemo(() => query.data?.pages.flatMap(({ items }) => items) ?? [], [query.data]);
   const columns = useMemo(() => alertColumns({ projectId, filters }), [projectId, filters]);
   const [selected, setSelected] = useState(none);

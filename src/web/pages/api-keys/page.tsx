@@ -19,7 +19,7 @@ import { type ApiKey, answerOf, stateOf } from './key-state.js';
 import { NotAdmin } from './not-admin.js';
 import styles from './page.module.css';
 
-const list = pages(api.apiKeys.list.queryKey(), (paging, signal) => client.apiKeys.list.query(paging, { signal }));
+const list = pages(api.apiKeys.list, client.apiKeys.list, {});
 
 /** The panel of the specification's section 5.3: admins make keys here, and revoke them. */
 export function ApiKeysPage() {

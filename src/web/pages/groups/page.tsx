@@ -15,7 +15,7 @@ import { Empty } from '../../components/state/state.js';
 import { groupColumns } from './columns.js';
 import { GroupDialog } from './group-dialog.js';
 
-const list = pages(api.groups.list.queryKey(), (paging, signal) => client.groups.list.query(paging, { signal }));
+const list = pages(api.groups.list, client.groups.list, {});
 
 /** What is open over the page. */
 type Open = { readonly kind: 'edit' | 'delete'; readonly group: Group } | { readonly kind: 'new' };

@@ -14,15 +14,17 @@ type Job = RouterOutputs['uploads']['list']['items'][number];
 const ranks: Readonly<Record<Job['state'], number>> = { running: 0, queued: 1, failed: 2, done: 2 };
 const runningFirst = (jobs: readonly Job[]) => jobs.toSorted((a, b) => ranks[a.state] - ranks[b.state]);
 
+const listed = async (...asked: Parameters<typeof client.uploads.list.query>) => {
+  const answer = await client.uploads.list.query(...asked);
+  return { ...answer, items: runningFirst(answer.items) };
+};
+
 /** Large uploads. Small ones are answered at once and leave no job. */
 export function Uploads({ state }: { readonly state: Job['state'] | undefined }) {
   const input: RouterInputs['uploads']['list'] = state === undefined ? {} : { state };
   const asked = whileRunning<Job>((job) => job.state);
   const query = useInfiniteQuery({
-    ...pages(api.uploads.list.queryKey(input), async (paging, signal) => {
-      const answer = await client.uploads.list.query({ ...input, ...paging }, { signal });
-      return { ...answer, items: runningFirst(answer.items) };
-    }),
+    ...pages(api.uploads.list, { query: listed }, input),
     refetchInterval: ({ state: { data } }) =>
       asked({ state: { data: data && { items: data.pages.flatMap(({ items }) => items) } } }),
   });

@@ -18,9 +18,7 @@ const route = getRouteApi('/frame/settings/members');
 
 function sessionList(member_id: string | undefined) {
   const filter = member_id === undefined ? {} : { member_id };
-  return pages(api.organisation.listSessions.queryKey(filter), (paging, signal) =>
-    client.organisation.listSessions.query({ ...filter, ...paging }, { signal }),
-  );
+  return pages(api.organisation.listSessions, client.organisation.listSessions, filter);
 }
 
 /** Who is signed in, from where. Admins end sessions that should not go on. */

@@ -16,11 +16,7 @@ type Row = RouterOutputs['intelligence']['getPackageHealth']['items'][number];
 /** Packages that are deprecated, unmaintained or malicious. */
 export function AtRisk({ projectId }: { readonly projectId: string }) {
   const input = { project_id: projectId };
-  const query = useInfiniteQuery(
-    pages(api.intelligence.getPackageHealth.queryKey(input), (paging, signal) =>
-      client.intelligence.getPackageHealth.query({ ...input, ...paging }, { signal }),
-    ),
-  );
+  const query = useInfiniteQuery(pages(api.intelligence.getPackageHealth, client.intelligence.getPackageHealth, input));
   const columns = useMemo(() => columnsOf(projectId), [projectId]);
   return (
     <DataList

@@ -32,11 +32,7 @@ export function PackageList({ projectId, search: { view: _view, ...filters } }: 
   const filter = (change: PackageSearch) => navigate({ search: (before) => ({ ...before, ...change }) });
   const { q, ...others } = filters;
   const input = { project_id: projectId, ...others, ...(q !== undefined && { package: q }) };
-  const query = useInfiniteQuery(
-    pages(api.techStack.list.queryKey(input), (paging, signal) =>
-      client.techStack.list.query({ ...input, ...paging }, { signal }),
-    ),
-  );
+  const query = useInfiniteQuery(pages(api.techStack.list, client.techStack.list, input));
   const columns = useMemo(() => packageColumns(projectId), [projectId]);
   const first = query.data?.pages[0];
   const isFiltered = Object.values(filters).some((value) => value !== undefined);

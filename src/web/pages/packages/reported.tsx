@@ -16,9 +16,7 @@ type Row = RouterOutputs['techStack']['listReportedVulnerabilities']['items'][nu
 export function Reported({ projectId }: { readonly projectId: string }) {
   const input = { project_id: projectId };
   const query = useInfiniteQuery(
-    pages(api.techStack.listReportedVulnerabilities.queryKey(input), (paging, signal) =>
-      client.techStack.listReportedVulnerabilities.query({ ...input, ...paging }, { signal }),
-    ),
+    pages(api.techStack.listReportedVulnerabilities, client.techStack.listReportedVulnerabilities, input),
   );
   const columns = useMemo(() => columnsOf(projectId), [projectId]);
   return (

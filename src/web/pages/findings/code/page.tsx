@@ -38,11 +38,7 @@ const findingsOfCode: FindingsOf<RouterOutputs['sast']['listFindings']['items'][
   states: { fixed: 'fixed', all: 'open and not' },
   useFindings: (scope, source) => {
     const input = { ...scope, ...(source !== undefined && { source_repo: source }) };
-    return useInfiniteQuery(
-      pages(api.sast.listFindings.queryKey(input), (paging, signal) =>
-        client.sast.listFindings.query({ ...input, ...paging }, { signal }),
-      ),
-    );
+    return useInfiniteQuery(pages(api.sast.listFindings, client.sast.listFindings, input));
   },
   sourceLabel: 'Repository',
   useSources: (scope) => {

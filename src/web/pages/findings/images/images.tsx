@@ -20,11 +20,7 @@ type Image = RouterOutputs['containers']['listImages']['items'][number];
 export function Images({ projectId, group }: Scope) {
   const { imageId } = useParams({ strict: false });
   const input = scoped({ projectId, group });
-  const query = useInfiniteQuery(
-    pages(api.containers.listImages.queryKey(input), (paging, signal) =>
-      client.containers.listImages.query({ ...input, ...paging }, { signal }),
-    ),
-  );
+  const query = useInfiniteQuery(pages(api.containers.listImages, client.containers.listImages, input));
   return (
     <DataList
       label="Images"

@@ -58,11 +58,7 @@ const findingsOfImages: FindingsOf<RouterOutputs['containers']['listFindings']['
   states: { all: 'all' },
   useFindings: ({ state, ...scope }, source) => {
     const input = { ...scope, ...(state === 'all' && { state }), ...(source !== undefined && { image: source }) };
-    return useInfiniteQuery(
-      pages(api.containers.listFindings.queryKey(input), (paging, signal) =>
-        client.containers.listFindings.query({ ...input, ...paging }, { signal }),
-      ),
-    );
+    return useInfiniteQuery(pages(api.containers.listFindings, client.containers.listFindings, input));
   },
   sourceLabel: 'Image',
   useSources: (scope) => {

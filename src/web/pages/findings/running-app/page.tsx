@@ -34,11 +34,7 @@ const findingsOfRunningApps: FindingsOf<RouterOutputs['dast']['listFindings']['i
   states: { fixed: 'fixed', all: 'open and not' },
   useFindings: (scope, source) => {
     const input = { ...scope, ...(source !== undefined && { target_url: source }) };
-    return useInfiniteQuery(
-      pages(api.dast.listFindings.queryKey(input), (paging, signal) =>
-        client.dast.listFindings.query({ ...input, ...paging }, { signal }),
-      ),
-    );
+    return useInfiniteQuery(pages(api.dast.listFindings, client.dast.listFindings, input));
   },
   sourceLabel: 'Site',
   useSources: (scope) => {
