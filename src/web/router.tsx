@@ -1,6 +1,6 @@
 import { createRouter } from '@tanstack/react-router';
-import { Skeleton } from './components/state/state.js';
-import { Broken } from './frame/broken.js';
+import { Page } from './components/page/page.js';
+import { Failed, Skeleton } from './components/state/state.js';
 import { frameRoute, organisationPages } from './routes/organisation.js';
 import { projectPages } from './routes/project.js';
 import { publicPages, rootRoute } from './routes/public.js';
@@ -22,4 +22,13 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
   }
+}
+
+/** A page that failed while it was drawn, or whose code could not be loaded after a new version was installed. */
+function Broken({ error, reset }: { readonly error: unknown; readonly reset: () => void }) {
+  return (
+    <Page title="This page failed">
+      <Failed error={error} onRetry={reset} />
+    </Page>
+  );
 }

@@ -6,9 +6,10 @@ import { api, client } from '../../api/client.js';
 import { useMay } from '../../api/may.js';
 import { pages } from '../../api/pages.js';
 import { useChange } from '../../api/use-change.js';
+import { Admins } from '../../components/admins/admins.js';
 import { Button } from '../../components/button/button.js';
+import type { PagesQuery } from '../../components/data-list/data-list.js';
 import { DataList } from '../../components/data-list/data-list.js';
-import { only } from '../../components/data-list/only.js';
 import { ConfirmAction } from '../../components/dialog/confirm-action.js';
 import { NewApiKey } from '../../components/new-api-key/new-api-key.js';
 import { counted } from '../../components/number/number.js';
@@ -16,7 +17,6 @@ import { Page, Section } from '../../components/page/page.js';
 import { Empty } from '../../components/state/state.js';
 import { activeColumns, pastColumns } from './columns.js';
 import { type ApiKey, answerOf, stateOf } from './key-state.js';
-import { NotAdmin } from './not-admin.js';
 import styles from './page.module.css';
 
 const list = pages(api.apiKeys.list, client.apiKeys.list, {});
@@ -131,4 +131,24 @@ function PastKeys({ query, count }: { readonly query: KeysQuery; readonly count:
 function useProjectNames(): ReadonlyMap<string, string> {
   const { data } = useQuery(api.projects.list.queryOptions({ page_size: 100 }));
   return useMemo(() => new Map(data?.items.map(({ id, name }) => [id, name])), [data]);
+}
+
+/** What a member who is no admin learns here: who can make a key. */
+function NotAdmin() {
+  return (
+    <Page title="API Keys" answer="Only an admin of your organisation can see, make and revoke API keys.">
+      <Admins why="Ask one of them for a key. Say what will use it, and whether it has to write." />
+    </Page>
+  );
+}
+
+/** The same list with only the rows that pass, for one that was read as a whole. */
+function only<Row>(query: PagesQuery<Row>, passes: (row: Row) => boolean): PagesQuery<Row> {
+  const { data, error, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
+  const filtered = data?.pages.map((page) => ({ ...page, items: page.items.filter(passes) }));
+  const total = filtered?.reduce((sum, { items }) => sum + items.length, 0) ?? 0;
+  return {
+    data: filtered && { pages: filtered.map((page) => ({ ...page, total })) },
+    ...{ error, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage, refetch },
+  };
 }

@@ -2,15 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { RouterOutputs } from '../../../../client/index.js';
-import { api } from '../../../api/client.js';
+import { api, client } from '../../../api/client.js';
 import { useMay } from '../../../api/may.js';
+import { useChange } from '../../../api/use-change.js';
 import { Button } from '../../../components/button/button.js';
+import { FormDialog } from '../../../components/dialog/form-dialog.js';
+import { TextField, textOf } from '../../../components/field/field.js';
 import { Section } from '../../../components/page/page.js';
 import { type Scope, scoped } from '../../../components/posture/types.js';
 import { Empty, Loaded } from '../../../components/state/state.js';
 import { Time } from '../../../components/time/time.js';
 import { WebLink } from '../../../components/web-link/web-link.js';
-import { AddTarget } from './add-target.js';
 import { HostedScans } from './hosted-scans.js';
 import styles from './running-app.module.css';
 import { TargetActions } from './target-actions.js';
@@ -83,5 +85,41 @@ function TargetFacts({ target: { name, url, environment, last_scanned_at, projec
         )}
       </span>
     </>
+  );
+}
+
+interface AddTargetProps {
+  readonly projectId: string;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+function AddTarget({ projectId, open, onClose }: AddTargetProps) {
+  const add = useChange({
+    send: client.dast.addTarget.mutate,
+    done: ({ name }) => `${name} is a target now.`,
+    onDone: onClose,
+    stale: [api.dast.pathFilter()],
+  });
+  const send = (values: FormData) => {
+    const environment = textOf(values, 'environment').trim();
+    add.mutate({
+      project_id: projectId,
+      url: textOf(values, 'url').trim(),
+      name: textOf(values, 'name'),
+      ...(environment !== '' && { environment }),
+    });
+  };
+  return (
+    <FormDialog
+      {...{ open, onClose, onSend: send, change: add }}
+      title="Add a target"
+      description="Add only sites that you may attack."
+      action="Add"
+    >
+      <TextField name="url" label="Address" type="url" placeholder="https://shop.example.com" required />
+      <TextField name="name" label="Name" required maxLength={200} />
+      <TextField name="environment" label="Environment" hint="Optional, such as production." maxLength={100} />
+    </FormDialog>
   );
 }
