@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { api, client, queryClient } from '../../api/client.js';
 import { pages } from '../../api/pages.js';
 import { signOut } from '../../api/sign-in.js';
@@ -20,7 +20,7 @@ type Ending = Session | 'others' | 'everywhere';
 export function MySessions() {
   const query = useInfiniteQuery(list);
   const [asked, setAsked] = useState<Ending | null>(null);
-  const columns = useMemo(() => sessionColumns('me', setAsked), []);
+  const columns = sessionColumns('me', setAsked);
   return (
     <Section
       title="My sessions"

@@ -37,7 +37,7 @@ export function AlertList({ projectId, filters, onFilters, current }: AlertListP
   const input = listInput(filters, projectId);
   const query = useInfiniteQuery(pages(api.alerts.list, client.alerts.list, input));
   const rows = useMemo(() => query.data?.pages.flatMap(({ items }) => items) ?? [], [query.data]);
-  const columns = useMemo(() => alertColumns({ projectId, filters }), [projectId, filters]);
+  const columns = alertColumns({ projectId, filters });
   const [selected, setSelected] = useState(none);
   const chosen = useMemo(() => rows.filter(({ id }) => selected.has(id)), [rows, selected]);
   const mayIn = useMayIn(rows.map(({ project_id }) => project_id));

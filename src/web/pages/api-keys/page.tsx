@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { api, client } from '../../api/client.js';
 import { useMay } from '../../api/may.js';
 import { pages } from '../../api/pages.js';
@@ -72,7 +72,7 @@ function ActiveKeys({ query }: { readonly query: KeysQuery }) {
     done: (_, { name }) => `${name} was revoked`,
     stale: [api.apiKeys.pathFilter()],
   });
-  const columns = useMemo(() => activeColumns(names, setAsked), [names]);
+  const columns = activeColumns(names, setAsked);
   return (
     <Section title="Active keys">
       <DataList
@@ -109,7 +109,7 @@ function ActiveKeys({ query }: { readonly query: KeysQuery }) {
 function PastKeys({ query, count }: { readonly query: KeysQuery; readonly count: number }) {
   const [isOpen, setOpen] = useState(false);
   const names = useProjectNames();
-  const columns = useMemo(() => pastColumns(names), [names]);
+  const columns = pastColumns(names);
   if (count === 0) return null;
   return (
     <details className={styles.past} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -130,7 +130,7 @@ function PastKeys({ query, count }: { readonly query: KeysQuery; readonly count:
 /** Names of the first 100 projects; a key of another one shows its id. */
 function useProjectNames(): ReadonlyMap<string, string> {
   const { data } = useQuery(api.projects.list.queryOptions({ page_size: 100 }));
-  return useMemo(() => new Map(data?.items.map(({ id, name }) => [id, name])), [data]);
+  return new Map(data?.items.map(({ id, name }) => [id, name]));
 }
 
 /** What a member who is no admin learns here: who can make a key. */

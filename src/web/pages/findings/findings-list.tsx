@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { FilterBar, FilterSelect } from '../../components/chips/chips.js';
 import { Coverage } from '../../components/coverage/coverage.js';
 import { DataList } from '../../components/data-list/data-list.js';
@@ -33,11 +32,8 @@ export function FindingsList<Row extends { readonly id: string }>(props: Finding
     source,
   );
   const named = [...(source === undefined ? [] : [source]), ...(of.useSources(scope) ?? [])];
-  const withState = state !== undefined;
-  const columns = useMemo(() => {
-    const hidden = [projectId !== undefined && 'project', !withState && 'state'];
-    return of.columns.filter(({ id }) => !hidden.includes(id));
-  }, [of, projectId, withState]);
+  const hidden = [projectId !== undefined && 'project', state === undefined && 'state'];
+  const columns = of.columns.filter(({ id }) => !hidden.includes(id));
   const first = query.data?.pages[0];
   const isFiltered = severity !== undefined || source !== undefined;
   const [sentence, command] = of.upload;

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { api, client } from '../../api/client.js';
 import { useMay } from '../../api/may.js';
 import { pages } from '../../api/pages.js';
@@ -26,17 +26,13 @@ export function GroupsPage() {
   const isAdmin = useMay()('groups.create');
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
-  const columns = useMemo(
-    () =>
-      groupColumns(
-        isAdmin
-          ? {
-              onEdit: (group) => setOpen({ kind: 'edit', group }),
-              onDelete: (group) => setOpen({ kind: 'delete', group }),
-            }
-          : null,
-      ),
-    [isAdmin],
+  const columns = groupColumns(
+    isAdmin
+      ? {
+          onEdit: (group) => setOpen({ kind: 'edit', group }),
+          onDelete: (group) => setOpen({ kind: 'delete', group }),
+        }
+      : null,
   );
   const find = (kind: 'edit' | 'delete') => (open?.kind === kind ? open.group : null);
   const edited = find('edit');

@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import type { RouterInputs, RouterOutputs } from '../../../client/index.js';
 import { api, client } from '../../api/client.js';
 import { pages } from '../../api/pages.js';
@@ -33,7 +32,7 @@ export function Uploads({ state }: { readonly state: Job['state'] | undefined })
     refetchInterval: ({ state: { data } }) =>
       asked({ state: { data: data && { items: data.pages.flatMap(({ items }) => items) } } }),
   });
-  const columns = useMemo(() => jobColumns(), []);
+  const columns = jobColumns();
   return (
     <DataList
       label="Uploads"

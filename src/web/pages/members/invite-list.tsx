@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { api, client } from '../../api/client.js';
 import { useMay } from '../../api/may.js';
 import { useChange } from '../../api/use-change.js';
@@ -22,7 +22,7 @@ export function InviteList() {
     done: (_, { email }) => `The invite of ${email} was revoked`,
     stale: [api.organisation.listInvites.pathFilter()],
   });
-  const columns = useMemo(() => inviteColumns(isAdmin ? setAsked : null), [isAdmin]);
+  const columns = inviteColumns(isAdmin ? setAsked : null);
   return (
     <Section title="Invites">
       <DataList

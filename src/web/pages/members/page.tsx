@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useMay } from '../../api/may.js';
 import { useSession } from '../../api/session.js';
 import { Button } from '../../components/button/button.js';
@@ -51,7 +51,7 @@ function MemberList() {
   const [action, setAction] = useState<MemberAction | null>(null);
   const me = useSession().member?.id ?? null;
   const isAdmin = useMay()('organisation.updateMember');
-  const columns = useMemo(() => memberColumns(me, isAdmin ? setAction : null), [me, isAdmin]);
+  const columns = memberColumns(me, isAdmin ? setAction : null);
   return (
     <Section title="Members">
       <DataList label="Members" query={query} columns={columns} rowId={({ id }) => id} empty={null} />

@@ -27,7 +27,7 @@ export function SessionList() {
   const query = useInfiniteQuery(sessionList(memberId));
   const [asked, setAsked] = useState<Session | null>(null);
   const [isAskedAll, setAskedAll] = useState(false);
-  const columns = useMemo(() => sessionColumns('all', setAsked), []);
+  const columns = sessionColumns('all', setAsked);
   const total = query.data?.pages[0]?.total;
   return (
     <div id="sessions">

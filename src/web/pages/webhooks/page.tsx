@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { api, client } from '../../api/client.js';
 import { useMay } from '../../api/may.js';
 import { useChange } from '../../api/use-change.js';
@@ -30,15 +30,11 @@ export function WebhooksPage() {
   const enabling = useEnabling(projectId);
   const may = useMay(projectId);
   const [mayUpdate, mayDelete] = [may('webhooks.update'), may('webhooks.delete')];
-  const columns = useMemo(
-    () =>
-      webhookColumns({
-        onToggle: mayUpdate ? enabling : null,
-        onEdit: mayUpdate ? (webhook) => setOpen({ kind: 'edit', webhook }) : null,
-        onDelete: mayDelete ? (webhook) => setOpen({ kind: 'delete', webhook }) : null,
-      }),
-    [enabling, mayUpdate, mayDelete],
-  );
+  const columns = webhookColumns({
+    onToggle: mayUpdate ? enabling : null,
+    onEdit: mayUpdate ? (webhook) => setOpen({ kind: 'edit', webhook }) : null,
+    onDelete: mayDelete ? (webhook) => setOpen({ kind: 'delete', webhook }) : null,
+  });
   const webhooks = query.data?.pages.flatMap(({ items }) => items);
   const close = () => setOpen(null);
   const find = (kind: 'edit' | 'delete') => (open?.kind === kind ? open.webhook : null);
