@@ -20,7 +20,7 @@ export default defineConfig({
           groups: [
             {
               name: 'vendor',
-              test: /node_modules[\\/](react|react-dom|scheduler|@trpc|superjson|@tanstack[\\/](?!react-table|table-core|react-virtual|virtual-core)[^\\/]+)[\\/]/,
+              test: /node_modules[\\/](react|react-dom|scheduler|@trpc|superjson|@tanstack[\\/](?!react-virtual|virtual-core)[^\\/]+)[\\/]/,
               priority: 1,
             },
             // Pages without a list do not load it.

@@ -79,9 +79,7 @@ const database: Database = {
   close: () => opened.close(),
   share: () => opened.share(),
   callersRevision: () => opened.callersRevision(),
-  dataRevision: () => opened.dataRevision(),
   load: () => opened.load(),
-  replica: () => opened.replica(),
 };
 
 async function newOrganisation(name: string): Promise<{ readonly id: string; readonly key: string }> {

@@ -124,12 +124,6 @@ export const environment = z.object({
       error: 'takes an address such as postgres://user:password@host:5432/database',
     }),
   ),
-  READ_DATABASE_URL: optional(
-    z.url({
-      protocol: /^postgres(ql)?$/,
-      error: 'takes the address of a streaming standby, such as postgres://user:password@host:5432/database',
-    }),
-  ),
   OAUTH_ISSUER: optional(issuerUrl),
   OAUTH_AUDIENCE: optional(z.string()),
   OIDC_ISSUER: optional(issuerUrl),
@@ -263,22 +257,28 @@ export class EnvironmentError extends Error {}
  * @throws EnvironmentError naming each variable that is wrong and what it takes.
  */
 export function readEnvironment(variables: NodeJS.ProcessEnv = process.env, envFile = '.env'): Environment {
-  const parsed = environment.safeParse({ ...readEnvFile(envFile), ...variables });
-  const wrong = parsed.success
+  const given = { ...readEnvFile(envFile), ...variables };
+  const parsed = environment.safeParse(given);
+  const unusable = parsed.success
     ? missing(parsed.data)
     : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`);
+  const wrong = [
+    ...withdrawn.filter(([name]) => (given[name] ?? '') !== '').map((words) => words.join(' ')),
+    ...unusable,
+  ];
   if (parsed.success && wrong.length === 0) return parsed.data;
   throw new EnvironmentError(`The environment is not valid.\n  ${wrong.join('\n  ')}`);
 }
 
+/** Variables that an earlier version read. Whoever sets one expects what it did. */
+const withdrawn: ReadonlyArray<readonly [name: string, advice: string]> = [
+  ['READ_DATABASE_URL', 'is no longer supported: remove it, because all reads go to DATABASE_URL'],
+];
+
 /** Variables that need others. */
-function missing({ DATABASE_URL, READ_DATABASE_URL, AUDIT_SINK, AUDIT_SINK_TOKEN }: Environment): string[] {
-  const wrong: string[] = [];
-  if (READ_DATABASE_URL !== undefined && DATABASE_URL === undefined)
-    wrong.push('READ_DATABASE_URL needs DATABASE_URL, the primary that it is a standby of');
-  if (AUDIT_SINK_TOKEN !== undefined && (AUDIT_SINK ?? 'stdout') === 'stdout')
-    wrong.push('AUDIT_SINK_TOKEN needs AUDIT_SINK, the https address that it is for');
-  return wrong;
+function missing({ AUDIT_SINK, AUDIT_SINK_TOKEN }: Environment): string[] {
+  if (AUDIT_SINK_TOKEN === undefined || (AUDIT_SINK ?? 'stdout') !== 'stdout') return [];
+  return ['AUDIT_SINK_TOKEN needs AUDIT_SINK, the https address that it is for'];
 }
 
 function readEnvFile(path: string): NodeJS.Dict<string> {

@@ -67,7 +67,6 @@ const holders: Readonly<Record<string, string>> = {
   ts: 'test/clients/client-types.test.ts',
   nginx: 'test/support/nginx.ts',
   ini: 'test/support/pgbouncer.ts',
-  conf: 'test/support/standby.ts',
   text: 'test/verdict/guide.test.ts',
 };
 
@@ -90,7 +89,7 @@ test('the answer in docs/agents.md is one that get_top_risks can give, without i
 const noFiles: ReadonlySet<string> = new Set(['dist/web', 'dist/client.d.ts', 'tools/call', 'tools/list', 'src/a.ts']);
 
 test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s names files and folders that exist', (page) => {
-  const folders = ['bench', 'deploy', 'docs', 'evals', 'prove', 'scripts', 'src', 'test'];
+  const folders = ['bench', 'deploy', 'docs', 'evals', 'knowledge', 'prove', 'scripts', 'src', 'test'];
   const present = [
     ...readdirSync(root),
     ...folders.flatMap((folder) =>

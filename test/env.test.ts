@@ -31,7 +31,6 @@ test.each([
   ['ALLOWED_ORIGINS', 'app.example.com'],
   ['ALLOWED_ORIGINS', 'null'],
   ['DATABASE_URL', 'mysql://u:p@h/d'],
-  ['READ_DATABASE_URL', 'http://h/d'],
   ['SERVICE_API_URL', 'ftp://h'],
   ['OAUTH_ISSUER', 'http://login.example.com'],
   ['AUDIT_SINK', 'http://siem.example.com/postern'],
@@ -54,6 +53,14 @@ test.each([
 ])('%s=%s is answered with a sentence', (name, value) => {
   const read = () => readEnvironment({ [name]: value }, '/nonexistent/.env');
   expect(read).toThrow(new RegExp(`^The environment is not valid\\.\n  ${name} takes `));
+});
+
+test('a variable that is no longer read says what to do; an empty one is not set', () => {
+  const read = (url: string) => readEnvironment({ READ_DATABASE_URL: url }, '/nonexistent/.env');
+  expect(() => read('postgres://u:p@h/d')).toThrow(
+    /^The environment is not valid\.\n {2}READ_DATABASE_URL is no longer supported: remove it, because all reads go to DATABASE_URL$/,
+  );
+  expect(read('').PORT).toBe(3000);
 });
 
 test('hosts and origins are listed by commas, origins as browsers write them', () => {

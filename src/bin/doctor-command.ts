@@ -4,7 +4,6 @@ import { checkEnvironment } from './doctor/check-environment.js';
 import { checkDataFolder, checkDisk, checkVersions } from './doctor/check-machine.js';
 import { checkPort } from './doctor/check-port.js';
 import { checkRedis } from './doctor/check-redis.js';
-import { checkReplica } from './doctor/check-replica.js';
 import { checkService } from './doctor/check-service.js';
 import type { Finding } from './doctor/finding.js';
 
@@ -12,7 +11,7 @@ import type { Finding } from './doctor/finding.js';
 export function doctorCommand(): Command {
   return new Command('doctor')
     .description(
-      'look for what keeps Postern from running well: settings, ports, database, standby, feeds, Redis, disk, versions',
+      'look for what keeps Postern from running well: settings, ports, database, feeds, Redis, disk, versions',
     )
     .option('--json', 'as JSON: {"healthy": true, "findings": [{"check", "level", "message"}]}')
     .action(async ({ json = false }: { json?: boolean }) => {
@@ -32,9 +31,7 @@ async function examine(): Promise<Finding[]> {
   if (settings.REDIS_URL !== undefined) found.push(await checkRedis(settings.REDIS_URL));
   if (SERVICE_API_URL !== undefined) return [...found, await checkService(SERVICE_API_URL)];
   found.push(...(await checkDataFolder(dataDir)), await checkDisk(dataDir));
-  found.push(...(await checkDatabase({ dataDir, databaseUrl, operatorKey })));
-  const { READ_DATABASE_URL: url } = settings;
-  return databaseUrl === undefined || url === undefined ? found : [...found, ...(await checkReplica(databaseUrl, url))];
+  return [...found, ...(await checkDatabase({ dataDir, databaseUrl, operatorKey }))];
 }
 
 function textOf(findings: readonly Finding[]): string {

@@ -15,7 +15,6 @@ import { startEvaluations } from '../service/containers/evaluate-images.js';
 import type { Database } from '../service/db/database.js';
 import { setUrl } from '../service/db/embedded/folder-lock.js';
 import { openDatabase } from '../service/db/open.js';
-import type { ReplicaLocation } from '../service/db/replica/replica.js';
 import { withStartLock } from '../service/db/start-lock.js';
 import { dailySync } from '../service/feeds/daily-sync.js';
 import { operatorFeedRoutes } from '../service/feeds/operator-routes.js';
@@ -76,9 +75,7 @@ export async function openService(
   const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, TRUST_PROXY: trustProxy } = environment;
   const database = await inDataFolder(dataDir, async () => {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    return openDatabase(
-      databaseUrl === undefined ? { dataDir } : { databaseUrl, replica: replicaOf(environment, logger) },
-    );
+    return openDatabase(databaseUrl === undefined ? { dataDir } : { databaseUrl });
   });
   let address = environment.PUBLIC_URL === undefined ? '' : new URL(environment.PUBLIC_URL).origin;
   const loading = () => loadKeys(environment, database, () => address);
@@ -170,18 +167,6 @@ export async function openService(
       await stopSink?.();
       await registries?.close();
       await database.close();
-    },
-  };
-}
-
-/** The replica for reads, where there is one. Each change of its state is a line in the log. */
-function replicaOf({ READ_DATABASE_URL: url }: Environment, logger: Logger): ReplicaLocation | undefined {
-  if (url === undefined) return undefined;
-  return {
-    url,
-    onChange(state, reason) {
-      if (state === 'used') logger.info({ replica: state }, 'reads that may be late go to the replica');
-      else logger.warn({ replica: state, reason }, 'all reads go to the primary');
     },
   };
 }

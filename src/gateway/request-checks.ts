@@ -4,7 +4,6 @@ import { readAddress } from '../shared/http/forwarded-caller.js';
 import { readRequestId } from '../shared/http/request-id.js';
 import { callerAddressHeader } from './caller.js';
 import { HttpError } from './http-errors.js';
-import { nestsTooDeeply } from './nesting.js';
 
 /** Bytes of a request to /trpc or /mcp; what is larger goes to the service itself. */
 export const maxBodyBytes = 256 * 1024;
@@ -106,3 +105,16 @@ export const smallBatch: Check = {
   status: 400,
   message: `a batch has at most ${maxCalls} requests`,
 };
+
+/** Levels of objects and lists in a request, at most: far more than any input has, far fewer than recursive code survives. */
+const maxDepth = 64;
+
+/** Whether a JSON value nests deeper than requests may. Level by level, so that depth costs no stack. */
+function nestsTooDeeply(value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; depth <= maxDepth; depth += 1) {
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
+    if (level.length === 0) return false;
+  }
+  return true;
+}

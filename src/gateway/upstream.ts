@@ -1,13 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
+import type { Procedure } from '../procedures/define.js';
 import type { CallerHeaders, ForwardedCaller } from '../shared/http/forwarded-caller.js';
-import { SameBodies } from './answers/same-bodies.js';
 import { createCircuit, type Sent } from './circuit.js';
-import { type CallInProcess, untilEnded } from './in-process.js';
+import type { Deadline } from './deadline.js';
 import { RetryBudget, retryDelayMs } from './retry.js';
 import type { ServiceAddress } from './service-address.js';
 import type { UpstreamOutcome } from './upstream-outcome.js';
-import { answered, failureOf, isJson, outgoingHeaders, type UpstreamRequest, urlOf } from './upstream-request.js';
+import {
+  answered,
+  failureOf,
+  isJson,
+  outgoingHeaders,
+  readJson,
+  type UpstreamRequest,
+  urlOf,
+} from './upstream-request.js';
 import { createTransfers, type Transfers } from './upstream-transfer.js';
 
 export interface Upstream {
@@ -24,6 +32,26 @@ export interface Upstream {
     readonly circuitOpen: boolean;
   };
 }
+
+/** A request to a service of this process. */
+interface InProcessRequest {
+  readonly procedure: Procedure;
+  /** Path and query, encoded. */
+  readonly url: string;
+  readonly authorization: string | undefined;
+  readonly from: ForwardedCaller;
+  readonly organisation: string | undefined;
+  readonly requestId: string;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly left: AbortSignal;
+}
+
+/** Answers as the service does over HTTP, and never throws; null for calls that have to go there. */
+type CallInProcess = (request: InProcessRequest) => Promise<{
+  readonly status: number;
+  readonly body: unknown;
+  readonly retryAfterSeconds: number | null;
+}> | null;
 
 export interface UpstreamOptions {
   readonly address: ServiceAddress;
@@ -60,7 +88,6 @@ export function createUpstream({
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  const bodies = new SameBodies();
   const budget = new RetryBudget();
   const circuit = createCircuit();
   const transfers = createTransfers({ address, callerHeaders, circuit });
@@ -75,7 +102,7 @@ export function createUpstream({
       const answer = inProcess({ procedure, url: urlOf(parts), ...caller });
       if (answer !== null) return untilEnded(answer, deadline);
     }
-    return callOverHttp(pool, bodies, address, request, callerHeaders);
+    return callOverHttp(pool, address, request, callerHeaders);
   }
 
   async function trySend(request: UpstreamRequest): Promise<Sent> {
@@ -108,9 +135,20 @@ export function createUpstream({
   };
 }
 
+/** The answer of a call, or that its time or its caller has gone before. */
+function untilEnded(answer: NonNullable<ReturnType<CallInProcess>>, deadline: Deadline): Promise<UpstreamOutcome> {
+  return new Promise((resolve) => {
+    const end = () => resolve({ kind: 'ended', by: deadline.endedBy() ?? 'deadline' });
+    deadline.signal.addEventListener('abort', end, { once: true });
+    answer.then((answered) => {
+      deadline.signal.removeEventListener('abort', end);
+      resolve({ kind: 'answered', ...answered });
+    });
+  });
+}
+
 async function callOverHttp(
   pool: Pool,
-  bodies: SameBodies,
   { prefix }: ServiceAddress,
   request: UpstreamRequest,
   callerHeaders: CallerHeaders,
@@ -132,7 +170,7 @@ async function callOverHttp(
       if (statusCode >= 400) return answered(statusCode, undefined, headers['retry-after']);
       return { kind: 'unreadable', cause: statusCode >= 300 ? 'redirect' : 'not_json', status: statusCode };
     }
-    const content = bodies.read(await body.text());
+    const content = readJson(await body.text());
     if (content === undefined && statusCode < 400) return { kind: 'unreadable', cause: 'bad_json', status: statusCode };
     return answered(statusCode, content, headers['retry-after']);
   } catch (error) {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineProcedure, defineQuery } from './define.js';
+import { defineProcedure, defineQuery, shownOnce } from './define.js';
 import { deleted, givenName, id, pageInput, pageOf, timestamp, timestampInput } from './wire.js';
 
 /** ReadOnly keys may call what reads, ReadWrite keys everything that keys may call (specification, section 5). */
@@ -29,6 +29,7 @@ export const apiKeys = {
   create: defineProcedure({
     access: 'write',
     http: 'POST /api/org/api-keys',
+    answersSecret: true,
     title: 'Create an API key',
     description:
       'Answers the key itself once; only its hash is kept. With project_ids it reaches these projects alone. Admins only.',
@@ -38,7 +39,7 @@ export const apiKeys = {
       expires_at: timestampInput.optional(),
       project_ids: z.array(id).min(1, 'needs at least one').max(100).optional(),
     }),
-    output: z.object({ api_key: apiKey, key: z.string() }),
+    output: z.object({ api_key: apiKey, key: shownOnce(z.string()) }),
   }),
   revoke: defineProcedure({
     access: 'destructive',

@@ -23,6 +23,7 @@ export interface Procedure<
   Output extends z.ZodObject = z.ZodObject,
   Public extends boolean = boolean,
   MaxBytes extends number | undefined = number | undefined,
+  Transactions extends 'own' | undefined = 'own' | undefined,
 > {
   /** MCP tool name; absent where the specification lists no such tool. */
   readonly tool?: string;
@@ -57,6 +58,13 @@ export interface Procedure<
   readonly mediaTypes?: readonly string[];
   /** Bytes of the largest body. Absent: 1 MiB. Where set, the handler reads the body before its transaction begins. */
   readonly maxBytes?: MaxBytes;
+  /**
+   * The handler opens its transactions itself: it does something long between them, which none waits for, or something beyond the
+   * caller's organisation. Absent: it runs in one, and each of its writes is undone where it throws.
+   */
+  readonly transactions?: Transactions;
+  /** The answer holds a secret (`shownOnce`). It is never kept, so that no repeated request shows it again. */
+  readonly answersSecret?: true;
   /** True of a call by which a caller obtains a credential, and which therefore has none. */
   readonly public: Public;
   readonly title: string;
@@ -65,6 +73,24 @@ export interface Procedure<
   readonly output: Output;
 }
 
+/** Marks the type of a field that holds a secret. */
+interface ShownOnce {
+  readonly isShownOnce: true;
+}
+
+const mark: ShownOnce = { isShownOnce: true };
+
+/** A field of an answer that holds a secret. A procedure that answers one does not compile without `answersSecret`. */
+export function shownOnce<Schema extends z.ZodType>(schema: Schema): Schema & ShownOnce {
+  return Object.assign(schema, mark);
+}
+
+/** What writes and answers a secret declares so: only the answers of writes are kept. */
+type SecretDeclared<Output extends z.ZodObject> =
+  Extract<Output['shape'][keyof Output['shape']], ShownOnce> extends never
+    ? { readonly answersSecret?: never }
+    : { readonly answersSecret: true };
+
 /** A path parameter that the input lacks is a type error. */
 type Definition<
   A extends Access,
@@ -72,7 +98,8 @@ type Definition<
   Input extends z.ZodObject,
   Output extends z.ZodObject,
   MaxBytes extends number | undefined = undefined,
-> = Omit<Procedure<A, Input, Output, boolean, MaxBytes>, 'http' | 'body' | 'public'> & {
+  Transactions extends 'own' | undefined = undefined,
+> = Omit<Procedure<A, Input, Output, boolean, MaxBytes, Transactions>, 'http' | 'body' | 'public' | 'answersSecret'> & {
   readonly http: [PathParameters<H>] extends [keyof Input['shape']]
     ? H
     : H & { readonly 'missing in the input': PathParameters<H> };
@@ -84,9 +111,10 @@ export function defineQuery<
   const H extends `GET /api/${string}`,
   Input extends z.ZodObject,
   Output extends z.ZodObject,
+  Transactions extends 'own' | undefined = undefined,
 >(
-  definition: Omit<Definition<'read', H, Input, Output>, 'access'>,
-): Procedure<'read', Input, Output, false, undefined> {
+  definition: Omit<Definition<'read', H, Input, Output, undefined, Transactions>, 'access'>,
+): Procedure<'read', Input, Output, false, undefined, Transactions> {
   return { ...definition, access: 'read', public: false };
 }
 
@@ -94,7 +122,7 @@ export function defineQuery<
 export type LinesProcedure<
   Input extends z.ZodObject = z.ZodObject,
   Output extends z.ZodObject = z.ZodObject,
-> = Procedure<'read', Input, Output, false, undefined> & { readonly lines: true };
+> = Procedure<'read', Input, Output, false, undefined, undefined> & { readonly lines: true };
 
 export function defineLines<
   const H extends `GET /api/${string}`,
@@ -111,7 +139,10 @@ export function defineProcedure<
   Input extends z.ZodObject,
   Output extends z.ZodObject,
   MaxBytes extends number | undefined = undefined,
->(definition: Definition<A, H, Input, Output, MaxBytes>): Procedure<A, Input, Output, false, MaxBytes> {
+  Transactions extends 'own' | undefined = undefined,
+>(
+  definition: Definition<A, H, Input, Output, MaxBytes, Transactions> & SecretDeclared<Output>,
+): Procedure<A, Input, Output, false, MaxBytes, Transactions> {
   return { ...definition, public: false };
 }
 
@@ -121,7 +152,9 @@ export function definePublicProcedure<
   const H extends Http,
   Input extends z.ZodObject,
   Output extends z.ZodObject,
->(definition: Definition<A, H, Input, Output>): Procedure<A, Input, Output, true, undefined> {
+>(
+  definition: Definition<A, H, Input, Output> & SecretDeclared<Output>,
+): Procedure<A, Input, Output, true, undefined, undefined> {
   return { ...definition, public: true };
 }
 

@@ -60,6 +60,7 @@ export const intelligence = {
   checkPackage: defineQuery({
     tool: 'check_package',
     http: 'GET /api/intelligence/package',
+    transactions: 'own',
     title: 'Check a package',
     description:
       'Is a package version safe to add? Its advisories, health and nearest safe version; coverage says what is unknown. Takes purl, or ecosystem, name and version.',

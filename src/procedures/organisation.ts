@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { apiKeyScope } from './api-keys.js';
-import { defineLines, defineProcedure, definePublicProcedure, defineQuery } from './define.js';
+import { defineLines, defineProcedure, definePublicProcedure, defineQuery, shownOnce } from './define.js';
 import { addressText, advisoryId, generated, ipText, purlText, wordText } from './texts.js';
 import {
   clears,
@@ -182,11 +182,16 @@ export const organisation = {
   createPasswordReset: defineProcedure({
     access: 'write',
     http: 'POST /api/org/members/{member_id}/password-reset',
+    answersSecret: true,
     title: 'Let a member set a new password',
     description:
       'Mails a link to the member, where the server sends mail; else answers a token once, to hand over. Good for an hour, for one use. Admins only.',
     input: z.strictObject({ member_id: id }),
-    output: z.object({ token: z.string().nullable(), mailed: z.boolean(), expires_at: timestamp.nullable() }),
+    output: z.object({
+      token: shownOnce(z.string().nullable()),
+      mailed: z.boolean(),
+      expires_at: timestamp.nullable(),
+    }),
   }),
   listSessions: defineQuery({
     http: 'GET /api/org/sessions',
@@ -222,11 +227,12 @@ export const organisation = {
   createInvite: defineProcedure({
     access: 'write',
     http: 'POST /api/org/invites',
+    answersSecret: true,
     title: 'Invite a member',
     description:
       'Mails a link to the address, where the server sends mail; else answers a token once, to hand over. Good for 7 days. Admins only.',
     input: z.strictObject({ email, role: role.default('member'), groups: givenGroups.default([]) }),
-    output: z.object({ invite, token: z.string().nullable(), mailed: z.boolean() }),
+    output: z.object({ invite, token: shownOnce(z.string().nullable()), mailed: z.boolean() }),
   }),
   revokeInvite: defineProcedure({
     access: 'destructive',

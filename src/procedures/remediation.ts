@@ -115,6 +115,7 @@ export const remediation = {
     tool: 'get_fix_plan',
     beyond: true,
     http: 'GET /api/projects/{project_id}/remediation/plan',
+    transactions: 'own',
     title: 'Plan the fixes',
     description:
       'What closes most of a project’s alerts: what a refresh inside the ranges does, then upgrades with versions and files to change, direct dependencies before overrides, and what stays open. Known exploited first, then EffectivePriority.',

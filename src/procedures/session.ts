@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { apiKeyScope } from './api-keys.js';
-import { defineProcedure, definePublicProcedure, defineQuery } from './define.js';
+import { defineProcedure, definePublicProcedure, defineQuery, shownOnce } from './define.js';
 import { member, newPassword, plan, sessionRecord } from './organisation.js';
 import { callback, flow } from './sign-in.js';
 import { deleted, id, pageInput, pageOf, timestamp } from './wire.js';
 
-const begun = z.object({ token: z.string(), expires_at: timestamp });
+const begun = z.object({ token: shownOnce(z.string()), expires_at: timestamp });
 
 const named = z.object({ id, name: z.string() });
 
@@ -16,6 +16,7 @@ export const session = {
   create: definePublicProcedure({
     access: 'write',
     http: 'POST /api/session',
+    answersSecret: true,
     title: 'Sign in',
     description:
       'Exchanges email and password for a short-lived member token (JWT). Where the password is that of accounts in several organisations, a 409 names them: name one.',
@@ -65,6 +66,7 @@ export const session = {
   chooseOrganisation: definePublicProcedure({
     access: 'write',
     http: 'POST /api/session/sign-in/organisation',
+    answersSecret: true,
     title: 'Sign in to one of several organisations',
     description: 'With the choice of finishSignIn.',
     input: z.strictObject({ proof: z.string().max(20_000), organisation: id }),
@@ -106,6 +108,7 @@ export const session = {
   renew: defineProcedure({
     access: 'write',
     http: 'POST /api/session/renewal',
+    answersSecret: true,
     title: 'Stay signed in',
     description:
       'A new token for the same session, good for 12 more hours, until 7 days after signing in. The old token stays good until its own expiry. Members only.',
@@ -114,6 +117,7 @@ export const session = {
   }),
   listOrganisations: defineQuery({
     http: 'GET /api/session/organisations',
+    transactions: 'own',
     title: 'List my organisations',
     description:
       'Where the caller may switch to: what else is this person’s by the same sign-in at the server’s issuer. The present organisation alone for a session that began otherwise. Members only.',
@@ -123,6 +127,8 @@ export const session = {
   switchOrganisation: defineProcedure({
     access: 'write',
     http: 'POST /api/session/switch',
+    answersSecret: true,
+    transactions: 'own',
     title: 'Switch to another of my organisations',
     description:
       'A new session there; the one that asks ends. Only for sessions that began at the server’s issuer. Members only.',
@@ -132,6 +138,7 @@ export const session = {
   end: defineProcedure({
     access: 'write',
     http: 'DELETE /api/session',
+    transactions: 'own',
     title: 'Sign out',
     description:
       'Ends the session: its token answers 401 from now on. Where it began at an issuer, the answer has the page that ends the sign-in there too. Members only.',
@@ -164,6 +171,7 @@ export const session = {
   changePassword: defineProcedure({
     access: 'write',
     http: 'PUT /api/session/password',
+    transactions: 'own',
     title: 'Change my password',
     description: 'Needs the current one, and ends the caller’s other sessions. Members only.',
     input: z.strictObject({ current_password: z.string().max(256), new_password: newPassword }),

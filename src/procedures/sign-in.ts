@@ -153,6 +153,7 @@ export const signIn = {
   checkDomain: defineProcedure({
     access: 'write',
     http: 'POST /api/org/domains/{domain}/check',
+    transactions: 'own',
     title: 'Look for a domain’s TXT record',
     description: 'Admins only.',
     input: z.strictObject({ domain }),
@@ -196,6 +197,7 @@ export const signIn = {
   link: defineProcedure({
     access: 'write',
     http: 'POST /api/session/identities',
+    transactions: 'own',
     title: 'Link a sign-in by an issuer',
     description:
       'With an access token of the server’s issuer: from now on its person is this member. The organisation must take the issuer. Members only.',
@@ -205,6 +207,7 @@ export const signIn = {
   finishLink: defineProcedure({
     access: 'write',
     http: 'POST /api/session/identities/finish',
+    transactions: 'own',
     title: 'Link a sign-in that was just made at an issuer',
     description:
       'As session.finishSignIn, for a sign-in that was begun to be linked: from now on it is this member’s. Members only.',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineProcedure, defineQuery } from './define.js';
+import { defineProcedure, defineQuery, shownOnce } from './define.js';
 import { addressText, generated } from './texts.js';
 import {
   deleted,
@@ -77,6 +77,7 @@ export const webhooks = {
     access: 'write',
     openWorld: true,
     http: 'POST /api/projects/{project_id}/webhooks',
+    answersSecret: true,
     everywhere: 'POST /api/webhooks',
     title: 'Add a webhook',
     description:
@@ -88,7 +89,7 @@ export const webhooks = {
       url,
       events: events.default([...urgentEvents]),
     }),
-    output: z.object({ webhook, secret: generated(z.string()).nullable() }),
+    output: z.object({ webhook, secret: shownOnce(generated(z.string()).nullable()) }),
   }),
   update: defineProcedure({
     tool: 'update_webhook',

@@ -2,7 +2,6 @@ import express, { type Express, type Router } from 'express';
 import type { Logger } from 'pino';
 import { defaultLimits, type LimitSettings } from '../shared/limits/limit-settings.js';
 import type { SharedCounters } from '../shared/limits/shared-counters.js';
-import { AnswerCache } from './api/answer-cache.js';
 import { type BindOptions, bindHandlers, routesOf } from './api/bind.js';
 import { type CallInProcess, callInProcess } from './api/in-process.js';
 import { CallerCache } from './auth/caller-cache.js';
@@ -100,7 +99,6 @@ export function createServiceApp(options: ServiceAppOptions): ServiceApp {
     tokens,
     issuerTokens,
     callers: new CallerCache(() => database.callersRevision()),
-    answers: new AnswerCache(() => database.dataRevision()),
     logger,
     resolveNames: createResolveNames(database),
     auditReads: options.auditReads,

@@ -27,11 +27,9 @@ export function oneTransactionAtATime(database: Database): Database {
     system: (work, lane) => alone(() => database.system(work, lane)),
     statements: (work, lane) => alone(() => database.statements(work, lane)),
     callersRevision: () => database.callersRevision(),
-    dataRevision: () => database.dataRevision(),
     requestWaitMs: database.requestWaitMs,
     atOnceMs: database.atOnceMs,
     load: () => database.load(),
-    replica: () => database.replica(),
     share: () => database.share(),
     close: () => database.close(),
   };

@@ -7,7 +7,6 @@ export interface Finding {
     | 'data folder'
     | 'disk'
     | 'database'
-    | 'replica'
     | 'feeds'
     | 'redis'
     | 'service';

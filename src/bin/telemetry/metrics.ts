@@ -21,7 +21,7 @@ export interface Metrics {
 }
 
 interface WatchedService {
-  readonly database: Pick<Database, 'load' | 'replica'>;
+  readonly database: Pick<Database, 'load'>;
   readonly uploads: { readonly underWay: number };
 }
 
@@ -92,7 +92,6 @@ export function createMetrics(): Metrics {
       attempts.inc({ outcome });
     },
     watchService({ database, uploads }) {
-      if (database.replica() !== null) watchReplica(database, { gauge, registers });
       gauge('postern_database_running', 'Transactions that run', () => database.load().running);
       gauge('postern_database_waiting', 'Transactions that wait for their turn', () => database.load().waiting);
       gauge('postern_uploads', 'Large uploads that are read or wait', () => uploads.underWay);
@@ -107,31 +106,6 @@ export function createMetrics(): Metrics {
     },
     gauge,
   };
-}
-
-/** Where reads go, and how late the replica is. */
-function watchReplica(
-  database: Pick<Database, 'replica'>,
-  { gauge, registers }: Pick<Metrics, 'gauge'> & { readonly registers: Registry[] },
-): void {
-  gauge('postern_replica_used', '1 while reads that may be late go to the replica', () =>
-    database.replica()?.isUsed === true ? 1 : 0,
-  );
-  gauge(
-    'postern_replica_lag_seconds',
-    'How old what the replica shows is at most',
-    () => (database.replica()?.lagMs ?? Number.POSITIVE_INFINITY) / 1_000,
-  );
-  new Counter({
-    name: 'postern_reads_total',
-    help: 'Reads by who was asked; `failed` at the replica are repeated at the primary',
-    labelNames: ['at'],
-    registers,
-    collect() {
-      this.reset();
-      for (const [at, count] of Object.entries(database.replica()?.reads ?? {})) this.inc({ at }, count);
-    },
-  });
 }
 
 /** Serves `GET /metrics` on a port of its own, without a credential: it is for the operator's network alone. */

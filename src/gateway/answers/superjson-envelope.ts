@@ -2,50 +2,34 @@ import superjson from 'superjson';
 import * as z from 'zod';
 import type { AnyProcedure, Groups } from '../../procedures/define.js';
 import { isRecord } from '../../shared/json/is-record.js';
-import { madeOnce } from './made-once.js';
 
 /**
  * The JSON text that superjson makes of an answer with its dates, from the answer in wire form. The schema knows which
  * texts are dates, so nothing has to look for them. A negative zero is a zero, as JSON has it elsewhere. Throws what superjson
  * throws.
  */
-export type ToEnvelope = (procedure: AnyProcedure, wire: Wire, within?: Within) => string;
+export type ToEnvelope = (procedure: AnyProcedure, wire: Wire) => string;
 
 type Wire = Readonly<Record<string, unknown>>;
-type Write = (wire: Wire, within: Within) => string;
-
-/** What an answer is a part of, in the same text. */
-export interface Within {
-  /** Its place there, as superjson writes paths. */
-  readonly path: string;
-  /** JSON around it. */
-  readonly before: string;
-  readonly after: string;
-  /** The same of values. */
-  readonly wrap: (answer: unknown) => unknown;
-}
-
-const alone: Within = { path: '', before: '', after: '', wrap: (answer) => answer };
+type Write = (wire: Wire) => string;
 
 /** Compiles an envelope for each procedure. */
 export function createToEnvelope(groups: Groups): ToEnvelope {
   const members = Object.values(groups).flatMap((group) => Object.values(group));
   const writers = new Map(members.map((procedure) => [procedure, compileWriter(procedure)]));
-  return (procedure, wire, within = alone) => (writers.get(procedure) ?? compileWriter(procedure))(wire, within);
+  return (procedure, wire) => (writers.get(procedure) ?? compileWriter(procedure))(wire);
 }
 
 function compileWriter({ output }: AnyProcedure): Write {
   // Anything may be in there that superjson has a note for, or refuses.
-  if (isFreeForm(output)) return (wire, { wrap }) => superjson.stringify(wrap(z.decode(output, wire)));
+  if (isFreeForm(output)) return (wire) => superjson.stringify(z.decode(output, wire));
   const find = compileFinder(output);
-  const once = madeOnce<Wire, string>();
-  const write: Write = (wire, { path, before, after }) => {
-    const json = `${before}${JSON.stringify(wire)}${after}`;
+  return (wire) => {
+    const json = JSON.stringify(wire);
     const notes: string[] = [];
-    find?.(wire, path, notes);
+    find?.(wire, '', notes);
     return notes.length === 0 ? `{"json":${json}}` : `{"json":${json},"meta":{"values":{${notes.join()}},"v":1}}`;
   };
-  return (wire, within) => (within === alone ? once(wire, () => write(wire, within)) : write(wire, within));
 }
 
 /** Whether a value of any form may be within. */

@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import type { AnyProcedure, Groups } from '../../procedures/define.js';
-import { freezeJson } from '../../shared/json/freeze-json.js';
 import { isRecord } from '../../shared/json/is-record.js';
-import { isFrozenObject, madeOnce } from './made-once.js';
 import { compileReader } from './wire-reader.js';
 
 /**
@@ -20,20 +18,12 @@ export function createReadWire(groups: Groups): ReadWire {
 
 type Read = z.ZodSafeParseResult<Record<string, unknown>>;
 
-/** One body may be an answer of several procedures: each keeps what it has read. */
 function readerOf(procedure: AnyProcedure): (body: unknown) => Read {
   const reader = compileReader(procedure.output);
-  const once = madeOnce<object, Read>();
-  const read = (body: unknown): Read => {
+  return (body) => {
     const wire = reader(body);
     return isRecord(wire) ? { success: true, data: wire } : readByZod(procedure, body);
   };
-  const readFrozen = (body: object): Read => {
-    const answer = read(body);
-    if (answer.success) freezeJson(answer.data);
-    return answer;
-  };
-  return (body) => (isFrozenObject(body) ? once(body, () => readFrozen(body)) : read(body));
 }
 
 /** What the reader does not accept: nearly always wrong, and then zod says where. */

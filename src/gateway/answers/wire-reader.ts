@@ -143,8 +143,10 @@ function readFields(value: Readonly<Record<string, unknown>>, fields: readonly F
   for (const { name, read, optional } of fields) {
     const given = value[name];
     if (given === undefined) {
-      if (optional && !(name in value)) continue;
-      return misfit;
+      if (!optional) return misfit;
+      // An answer that never was JSON text may have fields that are undefined.
+      if (changed === null && name in value) changed = fieldsBefore(name, value);
+      continue;
     }
     const wire = read(given);
     if (wire === misfit) return misfit;

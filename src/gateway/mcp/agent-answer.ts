@@ -1,13 +1,11 @@
 import * as z from 'zod';
 import { type AnyProcedure, isComposite } from '../../procedures/define.js';
-import { freezeJson } from '../../shared/json/freeze-json.js';
 import { isRecord } from '../../shared/json/is-record.js';
 import { maxTokens } from '../../shared/text/max-tokens.js';
 import { bound, mayHaveLongText } from '../answers/bound-texts.js';
 import { type CleanAnswer, cleanAnswer } from '../answers/clean-answer.js';
 import { fitAnswer, isPage } from '../answers/fit-answer.js';
 import { type KeptFields, keepFields, type ListView } from '../answers/list-view.js';
-import { madeOnce } from '../answers/made-once.js';
 import { markTexts } from '../answers/mark-texts.js';
 import { notesOn } from './answer-notes.js';
 import { formOf, type ToolForm } from './tool-form.js';
@@ -40,23 +38,11 @@ const anyNumber = Number.MAX_SAFE_INTEGER;
  * within bounds, the fields named that outsiders wrote, what is outside its grammar in quotes, and how to go on where there is more.
  * Null where no cutting makes it fit.
  */
-export function agentAnswer(procedure: AnyProcedure, asked: Asked, wire: Answer): CleanAnswer | null {
-  const kept = ofWire(wire, () => new Map());
-  const question = JSON.stringify([procedure.tool, asked.view, asked.input]);
-  const known = kept.get(question);
-  if (known !== undefined) return known;
-  const made = makeAnswer(procedure, asked, wire);
-  if (Object.isFrozen(wire)) freezeJson(made?.value);
-  // Other questions may have the same answer.
-  if (kept.size >= maxQuestions) kept.clear();
-  kept.set(question, made);
-  return made;
-}
-
-const ofWire = madeOnce<Answer, Map<string, CleanAnswer | null>>();
-const maxQuestions = 8;
-
-function makeAnswer(procedure: AnyProcedure, asked: Asked, { cursors: given, ...wire }: Answer): CleanAnswer | null {
+export function agentAnswer(
+  procedure: AnyProcedure,
+  asked: Asked,
+  { cursors: given, ...wire }: Answer,
+): CleanAnswer | null {
   const form = formOf(procedure);
   const cursors = cursorsOfRows.safeParse(given).data;
   const shown = form.kept !== null && asked.view === 'summary' ? summaryOf(wire, form.kept) : wire;

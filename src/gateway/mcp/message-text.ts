@@ -1,5 +1,4 @@
 import { SERVER_INFO_META_KEY, type Tool } from '@modelcontextprotocol/server';
-import { madeOnce } from '../answers/made-once.js';
 import type { ToolOutcome } from './call-tool.js';
 import { serverInfo } from './server.js';
 import type { Era } from './short-request.js';
@@ -17,19 +16,13 @@ const listEnd: Record<Era, string> = {
   modern: `,"resultType":"complete","ttlMs":0,"cacheScope":"private"${meta}`,
 };
 
-const once = madeOnce<Record<string, unknown>, Buffer>();
-
-/** The answer to a tool call, in parts. The text is the structured answer once more, as one string. */
-export function callParts(era: Era, id: string | number, outcome: ToolOutcome): readonly Buffer[] {
-  const start =
+/** The answer to a tool call. The text is the structured answer once more, as one string. */
+export function callText(era: Era, id: string | number, outcome: ToolOutcome): Buffer {
+  const result =
     'json' in outcome
-      ? once(outcome.answer, () => callStart(`${contentText([outcome.json])},"structuredContent":${outcome.json}`))
-      : callStart(`${contentText(outcome.errors)},"isError":true`);
-  return [start, Buffer.from(`${callEnd[era]}}${endText(id)}`)];
-}
-
-function callStart(result: string): Buffer {
-  return Buffer.from(`{"result":{${result}`);
+      ? `${contentText([outcome.json])},"structuredContent":${outcome.json}`
+      : `${contentText(outcome.errors)},"isError":true`;
+  return Buffer.from(`{"result":{${result}${callEnd[era]}}${endText(id)}`);
 }
 
 /** All of the answer to tools/list but its end, which has the request's id. */

@@ -4,7 +4,7 @@ import { fieldsInto, readCaller, readTraceContext } from '../caller.js';
 import type { ToolCatalogue, ToolEntry } from '../tool-catalogue.js';
 import { askedToolsets } from './asked-toolsets.js';
 import { callTool } from './call-tool.js';
-import { callParts, endText, listStart } from './message-text.js';
+import { callText, endText, listStart } from './message-text.js';
 import { type Era, readShortRequest, type ShortRequest } from './short-request.js';
 import type { CreateMcpWay } from './way.js';
 
@@ -33,7 +33,7 @@ export const createShortWay: CreateMcpWay = ({ execute, toolsets }) => {
       const own = readTraceContext(traceparent, tracestate);
       const outcome = await callTool(entry, params.arguments, execute, { ...from, trace: own ?? trace, signal });
       if (signal.aborted) res.status(499).end();
-      else sendJson(res, ...callParts(era, id, outcome));
+      else sendJson(res, callText(era, id, outcome));
     } finally {
       running.delete(controller);
       res.off('close', leave);

@@ -13,7 +13,7 @@ import type { CountedGap, FoundGap } from './found-gap.js';
 import { withHeartbeat } from './heartbeat.js';
 import type { LoadingEvidence, ReadTree } from './loading.js';
 import { withOwnModules } from './own-modules.js';
-import { readSources } from './read-sources.js';
+import { type ReadSources, readSources } from './read-sources.js';
 import { searchedEcosystems } from './searched-ecosystems.js';
 import type { WireReport } from './site-evidence.js';
 import { type WalkedTree, walkTree } from './tree.js';
@@ -74,12 +74,9 @@ export async function analyzeTree(options: AnalyzeOptions): Promise<TreeAnalysis
   const entries = options.entries.map((entry) => entryPath(tree, entry));
   const read = await readSources(tree, knownPackages(lockfiles), entries, progress);
   const { findings, filesOf } = read;
-  const uses = findings.flatMap((each) => each.uses.filter(({ site }) => isSelected(site.file)));
-  const selected = {
-    gaps: read.gaps.filter(({ file }) => isSelected(file)),
-    reachedFiles: new Map([...read.reachedFiles].filter(([file]) => isSelected(file))),
-  };
-  const loading = (await options.findLoaded?.({ tree, lockfiles, uses, ...selected })) ?? [];
+  const selected = selectedOf(read, isSelected);
+  const { uses } = selected;
+  const loading = (await options.findLoaded?.({ tree, lockfiles, ...selected })) ?? [];
   progress('joining with the dependency graph');
   const { dependencies, ecosystems, gaps, unnameable } = assemble(lockfiles, uses, {
     loading,
@@ -89,28 +86,14 @@ export async function analyzeTree(options: AnalyzeOptions): Promise<TreeAnalysis
   });
   const passedOver = tree.passedOver + unnameable;
   const allFaults = [...faults, ...treeFaults(tree, read.missed + passedOver)];
-  const sum = (count: (each: LanguageFindings) => number) => findings.reduce((total, each) => total + count(each), 0);
   const report = fitReport({
     schema: 'reach/1',
     tool: { name: 'reach', version },
     generated_at: generatedAt,
     commit: readCommit(tree.root),
     lockfiles: lockfiles.map(({ path, sha256 }) => ({ path, sha256 })),
-    stats: {
-      files: sum((each) => each.files),
-      bytes: sum((each) => each.bytes),
-      parse_errors: sum((each) => each.parseErrors),
-      searched: sum((each) => each.searched),
-      skipped: sum((each) => each.skipped) + passedOver,
-      unresolved: sum((each) => each.unresolved),
-      unknown_dynamic: sum((each) => each.unknownDynamic),
-      duration_ms: Math.round(performance.now() - start),
-    },
-    entries: findings
-      .flatMap((each) => each.entries)
-      .filter(({ file }) => isSelected(file))
-      .slice(0, maxEntries)
-      .map(({ file, why }) => ({ file, why: why.slice(0, maxReasonLength) })),
+    stats: { ...statsOf(findings, passedOver), duration_ms: Math.round(performance.now() - start) },
+    entries: reportedEntries(findings, isSelected),
     complete: allFaults.length === 0 && gaps.length === 0,
     ecosystems: searchedEcosystems(
       dependencies.map(({ usage, gaps }, index) => ({ usage, gaps, ecosystem: ecosystems[index] ?? 'npm' })),
@@ -136,6 +119,35 @@ export async function analyzeTree(options: AnalyzeOptions): Promise<TreeAnalysis
 const maxEntries = 10_000;
 const maxGaps = 10_000;
 const maxReasonLength = 256;
+
+function selectedOf({ findings, gaps, reachedFiles }: ReadSources, isSelected: (file: string) => boolean) {
+  return {
+    uses: findings.flatMap((each) => each.uses.filter(({ site }) => isSelected(site.file))),
+    gaps: gaps.filter(({ file }) => isSelected(file)),
+    reachedFiles: new Map([...reachedFiles].filter(([file]) => isSelected(file))),
+  };
+}
+
+function statsOf(findings: readonly LanguageFindings[], passedOver: number) {
+  const sum = (count: (each: LanguageFindings) => number) => findings.reduce((total, each) => total + count(each), 0);
+  return {
+    files: sum((each) => each.files),
+    bytes: sum((each) => each.bytes),
+    parse_errors: sum((each) => each.parseErrors),
+    searched: sum((each) => each.searched),
+    skipped: sum((each) => each.skipped) + passedOver,
+    unresolved: sum((each) => each.unresolved),
+    unknown_dynamic: sum((each) => each.unknownDynamic),
+  };
+}
+
+function reportedEntries(findings: readonly LanguageFindings[], isSelected: (file: string) => boolean) {
+  return findings
+    .flatMap((each) => each.entries)
+    .filter(({ file }) => isSelected(file))
+    .slice(0, maxEntries)
+    .map(({ file, why }) => ({ file, why: why.slice(0, maxReasonLength) }));
+}
 
 function unreadModule(file: string): FoundGap {
   const detail = 'a package that no lock file has, among too many to be the project’s own';

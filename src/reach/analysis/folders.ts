@@ -1,27 +1,22 @@
-import { wordSet } from '../languages/word-set.js';
+import folders from '../../../knowledge/folders.json' with { type: 'json' };
+import { setsOf } from '../knowledge/knowledge.js';
+
+const listed = setsOf(folders);
 
 /** Where npm and its like install packages. A project may keep packages of its own in such a folder (see own-modules.ts). */
 export const modulesFolder = 'node_modules';
 
 /** What package managers leave in a folder of modules that they made: npm 7, Yarn 1 and later, pnpm, Bun. */
-export const modulesMarkers = wordSet(
-  '.package-lock.json .yarn-integrity .yarn-state.yml .modules.yaml .pnpm .bin .bun .cache',
-);
+export const modulesMarkers = listed('modulesMarkers');
 
 /** Folders of installed packages: never read, wherever they are. */
-const dependencies = wordSet(
-  'node_modules bower_components jspm_packages web_modules site-packages dist-packages .venv',
-  '.virtualenv .bundle .yarn .pnpm-store .cargo .eggs',
-);
+const dependencies = listed('dependencies');
 
 /** Folders of version control systems. */
-const versionControl = wordSet('.git .hg .svn .bzr .jj CVS _darcs');
+const versionControl = listed('versionControl');
 
 /** Output and caches of tools, under names that source never has. */
-const generated = wordSet(
-  '.angular .astro .cache .docusaurus .gradle .mypy_cache .next .nuxt .nyc_output .output .parcel-cache',
-  '.pytest_cache .ruff_cache .svelte-kit .terraform .tox .nox .turbo .vercel .vite __pycache__ htmlcov',
-);
+const generated = listed('generated');
 
 /** Names that source has too: such a folder is left out only where one of these files shows what it is. */
 const markers: Readonly<Record<string, { readonly inside: readonly string[]; readonly siblings: readonly string[] }>> =
@@ -33,7 +28,7 @@ const markers: Readonly<Record<string, { readonly inside: readonly string[]; rea
   };
 
 /** Names that build output has, and source too: such a folder is left out only where git ignores it. */
-const outputs = wordSet('build coverage dist dist-types esm cjs lib out output tmp');
+const outputs = listed('outputs');
 
 /** Whether a folder is left out for its name alone. */
 export function isNeverSource(name: string): boolean {

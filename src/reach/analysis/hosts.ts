@@ -1,17 +1,11 @@
+import hosts from '../../../knowledge/javascript/hosts.json' with { type: 'json' };
+import { listsOf } from '../knowledge/knowledge.js';
 import { groupBy } from '../lockfiles/group-by.js';
 import { type DependencyGraph, packageKey } from './dependency-graph.js';
 
-/**
- * Packages that many others expect as a peer and that load none of them by a name of their own: those import the host. Their
- * code has no import of a computed name. A host that looks for plugins or drivers (a linter, a framework for servers, an object
- * mapper) is not among them, nor one whose components a build may find by itself (Vue).
- */
-const silentHost =
-  /^(?:react|react-dom|react-redux|redux|jquery|rxjs|@angular\/(?:cdk|common|core|forms|material|platform-browser|router))$/;
-
-/** Packages that add imports which no source has, of libraries that they know by name. */
-const addsImports =
-  /^(?:nuxt|nuxt3|@nuxt\/.+|umi|@umijs\/.+|expo|react-native|unplugin-(?!icons$).+|vite-plugin-(?:components|style-import|imp)|babel-plugin-(?:import|component)|@vitejs\/plugin-rsc)$/;
+const listed = listsOf(hosts);
+const silentHost = new RegExp(`^(?:${listed('silent').join('|')})$`);
+const addsImports = new RegExp(`^(?:${listed('addingImports').join('|')})$`);
 
 /** Libraries that a framework takes into an application by itself. */
 const takenAlong = /native|expo|^react-dom$|^react-scripts$|^@mdx-js\//;

@@ -1,23 +1,17 @@
+import type { Rows } from '../knowledge/knowledge.js';
+
 /**
- * Reads a table from modules to the packages that provide them: rows of `module package,package`, separated by `|` or a line
- * end.
+ * The packages that provide a module, by its name.
  *
  * @param known a package as the lock files name it; undefined for one that they do not have, which is left out
  */
 export function packageTable(
-  rows: string,
+  rows: Rows,
   known: (packageName: string) => string | undefined,
 ): ReadonlyMap<string, readonly string[]> {
-  const table = new Map<string, readonly string[]>();
-  for (const row of rows.split(/[|\n]/)) {
-    const [module, packages] = row.split(' ');
-    if (module && packages)
-      table.set(
-        module,
-        packages.split(',').flatMap((name) => known(name) ?? []),
-      );
-  }
-  return table;
+  return new Map(
+    Object.entries(rows).map(([module, packages]) => [module, packages.flatMap((name) => known(name) ?? [])]),
+  );
 }
 
 /** Modules whose packages are remembered; hostile source names more. */

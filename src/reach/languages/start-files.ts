@@ -1,3 +1,5 @@
+import startFiles from '../../../knowledge/start-files.json' with { type: 'json' };
+import { listsOf } from '../knowledge/knowledge.js';
 import { roleByPath } from './roles.js';
 import type { SourceTree } from './source-tree.js';
 
@@ -13,18 +15,7 @@ export interface StartLine {
   readonly isSettings: boolean;
 }
 
-const fileNames = [
-  'Procfile[^/]*',
-  '(?:[^/]*\\.)?(?:Docker|Container)file[^/]*',
-  '[^/]*compose[^/]*\\.ya?ml',
-  '[^/]+\\.(?:sh|bash|service|dockerfile)',
-  '(?:[^/]*supervisor[^/]*|circus)\\.(?:conf|ini)|uwsgi[^/]*\\.ini',
-  '\\.env[^/]*',
-  '(?:fly|nixpacks|railway)\\.toml|render\\.ya?ml|railway\\.json|heroku\\.yml|app\\.(?:json|ya?ml)|deploy\\.yml',
-  '(?:serverless|template|(?:[^/]*-)?(?:deployment|statefulset|cronjob|worker))\\.ya?ml|zappa_settings\\.json',
-  '(?:docker-)?(?:entrypoint|start|run|boot|serve|launch|web|worker|release|init|cmd)[\\w-]*',
-];
-const startFile = new RegExp(`(?:^|/)(?:${fileNames.join('|')})$`);
+const startFile = new RegExp(`(?:^|/)(?:${listsOf(startFiles)('names').join('|')})$`);
 /** Folders of s6 and runit: https://skarnet.org/software/s6/servicedir.html */
 const serviceFolder = /(?:^|\/)(?:s6-rc\.d|services\.d|cont-init\.d|sv)\/(?:[^/]+\/)*[^/.]+$/;
 const settingsFile =

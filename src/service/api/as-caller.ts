@@ -11,9 +11,14 @@ import { roleInProject } from '../auth/role-in-project.js';
 import type { SessionTokens } from '../auth/session-token.js';
 import type { Database } from '../db/database.js';
 import type { Admission } from '../limits/admission.js';
-import type { AnswerCache } from './answer-cache.js';
 import { auditedRead } from './audited-read.js';
-import type { RequestPlaces, ResolveNames } from './resolve-names.js';
+import type { RequestPlaces } from './perform.js';
+
+/**
+ * Puts ids in the place of names. What names nothing that the caller may see is a 404 with what may have been meant. A request that has
+ * ids already costs nothing.
+ */
+export type ResolveNames = (procedure: Procedure, caller: Caller, places: RequestPlaces) => Promise<RequestPlaces>;
 
 /** What answering a request takes, whether it came over HTTP or from the gateway of this process. */
 export interface AnsweringOptions {
@@ -22,7 +27,6 @@ export interface AnsweringOptions {
   /** Of the OAuth issuer, where there is one. */
   readonly issuerTokens: IssuerTokens | null;
   readonly callers: CallerCache;
-  readonly answers: AnswerCache;
   readonly admission: Admission;
   readonly logger: Logger;
   readonly resolveNames: ResolveNames;

@@ -38,10 +38,7 @@ async function keepRead(
 ): Promise<void> {
   const origin = { organisationId: caller.organisationId, actor: actorOf(caller), ip, device, requestId };
   const target = { kind: 'procedure', id: procedure.tool ?? action };
-  await database.tenant(
-    tenantOf(caller),
-    (tx) => recordAudit(tx, origin, { action, target, after: { outcome } }),
-    // Else each read would send the next one to the primary.
-    { maxWaitMs: database.requestWaitMs, seenLater: true },
-  );
+  await database.tenant(tenantOf(caller), (tx) => recordAudit(tx, origin, { action, target, after: { outcome } }), {
+    maxWaitMs: database.requestWaitMs,
+  });
 }

@@ -12,7 +12,6 @@ import { requestIdOf } from '../http/request-id.js';
 import type { Route } from '../http/routes.js';
 import { rejectUnstorableQuery } from '../http/storable-text.js';
 import type { Answer } from './answer.js';
-import { isRepeatable, questionOf } from './answer-cache.js';
 import { type AnsweringOptions, type Arrived, asCaller, noteRequest, permittedPlaces } from './as-caller.js';
 import type { Handlers, PublicContext } from './handler.js';
 import { idempotencyKeyOf } from './idempotency.js';
@@ -24,12 +23,12 @@ import {
   encode,
   perform,
   type Read,
+  type RequestPlaces,
   readInput,
   requestHash,
 } from './perform.js';
-import type { RequestPlaces } from './resolve-names.js';
 import { setEntityTag, withExpectedRevision } from './revision.js';
-import { linesContext, sendLines } from './send-lines.js';
+import { sendLines } from './send-lines.js';
 
 export interface BindOptions extends AnsweringOptions {
   readonly receiving: Receiving;
@@ -54,7 +53,7 @@ export function bindHandlers(handlers: Handlers): Bound[] {
 /** The routes of a procedure, one for each of its paths. */
 export function routesOf(bound: Bound, options: BindOptions): Route[] {
   const { procedure } = bound;
-  const respond = procedure.public ? answerPublic : isRepeatable(procedure) ? answerAgain : answerCaller;
+  const respond = procedure.public ? answerPublic : answerCaller;
   return pathsOf(procedure).map((path) => ({
     method: methodOf(procedure),
     path,
@@ -69,8 +68,7 @@ export function routesOf(bound: Bound, options: BindOptions): Route[] {
       if (!isCallable(procedure)) return answerLines(bound, exchange, options);
       const answer = await respond(bound, exchange, options);
       setEntityTag(res, answer);
-      if (isRepeatable(procedure)) res.type('json').send(options.answers.textOf(answer));
-      else res.json(answer);
+      res.json(answer);
     },
   }));
 }
@@ -99,22 +97,13 @@ function answerCaller(bound: Bound, exchange: Exchange, options: BindOptions): P
   return asCaller(bound, arrivedIn(exchange), options, (caller) => answerAdmitted(bound, caller, exchange, options));
 }
 
-function answerAgain(bound: Bound, exchange: Exchange, options: BindOptions): Promise<Answer> {
-  return asCaller(bound, arrivedIn(exchange), options, (caller) =>
-    options.answers.find(caller, questionOf(bound, exchange.req.originalUrl), () =>
-      answerAdmitted(bound, caller, exchange, options),
-    ),
-  );
-}
-
 function answerLines(bound: Bound, exchange: Exchange, options: BindOptions): Promise<void> {
   const { req, res, left } = exchange;
   const { database, logger } = options;
   return asCaller(bound, arrivedIn(exchange), options, async (caller) => {
     const places = await permittedPlaces(bound, caller, { path: req.params, query: req.query }, options);
-    const { lines } = await read(bound, req, places, noBody);
-    if (lines === undefined) throw new Error(`${bound.name} has no lines`);
-    await sendLines(bound.procedure, lines(linesContext(database, caller, originOf(req, res))), { res, left, logger });
+    const { handle } = await read(bound, req, places, noBody);
+    await sendLines(bound.procedure, handle, { database, caller, from: originOf(req, res) }, { res, left, logger });
   });
 }
 

@@ -42,7 +42,7 @@ export interface PublicContext extends RequestOrigin {
   readonly now: Date;
 }
 
-/** What a handler works with that does something long between its transactions, or something beyond the caller's organisation. */
+/** What a handler works with that opens its transactions itself (`Procedure.transactions`). */
 export interface SteppedContext extends Pick<Context, 'caller' | 'organisationId' | 'now'> {
   readonly ip: string | null;
   readonly device: string | null;
@@ -51,24 +51,27 @@ export interface SteppedContext extends Pick<Context, 'caller' | 'organisationId
   step<T>(work: (ctx: Context) => Promise<T>): Promise<T>;
 }
 
-/** What a handler works with whose answer is a file of lines. */
-export interface LinesContext extends Pick<Context, 'organisationId'> {
+/** What a handler works with whose answer is a file of lines. It sends them in batches, which are in memory one at a time. */
+export interface LinesContext<Line> extends Pick<Context, 'organisationId'> {
   /** One transaction that reads. None is open while the caller takes what was read in it. */
   read<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** In a transaction of its own. */
   readonly audit: Context['audit'];
+  /** Resolves when the caller has taken most of it. */
+  send(batch: readonly Line[]): Promise<void>;
 }
 
-/** Answers the lines in batches, which are in memory one at a time. */
-interface LinesHandler<P> {
-  lines(ctx: LinesContext, input: InputOf<P>): AsyncIterable<readonly OutputOf<P>[]>;
-}
+/** What a handler works with, by what its procedure's definition declares. */
+type ContextOf<P> = P extends LinesProcedure
+  ? LinesContext<OutputOf<P>>
+  : P extends PublicProcedure
+    ? PublicContext
+    : P extends OwnTransactionsProcedure
+      ? SteppedContext
+      : Context;
 
 /** Answers a procedure in decoded form (`Date`); the HTTP layer encodes it. Throws `ApiError` to reject a request. */
-type Handler<P> =
-  P extends Procedure<infer _A, infer Input, infer Output, infer Public>
-    ? (ctx: Public extends true ? PublicContext : Context, input: z.output<Input>) => Promise<z.output<Output>>
-    : never;
+type Handler<P> = (ctx: ContextOf<P>, input: InputOf<P>) => Promise<P extends LinesProcedure ? void : OutputOf<P>>;
 
 /**
  * The handler of a procedure with a large body (`maxBytes`), in two steps. `read` validates and normalises the body
@@ -90,30 +93,9 @@ export function landingIn<Answer>(ctx: Context): LandingContext<Answer> {
   };
 }
 
-interface AskingHandler<P> {
-  read(input: InputOf<P>): Promise<(ctx: Context) => Promise<OutputOf<P>>>;
-}
+type PublicProcedure = Procedure<Access, z.ZodObject, z.ZodObject, true>;
 
-/** Procedures that ask other servers. Their handlers have two steps too: no transaction waits for an answer. */
-type AskingProcedure = 'intelligence.checkPackage';
-
-/**
- * Procedures that hash a password, plan a whole project, or ask DNS or an issuer: it takes tens of milliseconds or more, and no transaction
- * waits for it. And those about a person's other organisations, which need a transaction of the system.
- */
-type SteppedProcedure =
-  | 'session.changePassword'
-  | 'session.listOrganisations'
-  | 'session.switchOrganisation'
-  | 'session.end'
-  | 'remediation.plan'
-  | 'signIn.checkDomain'
-  | 'signIn.link'
-  | 'signIn.finishLink';
-
-interface SteppedHandler<P> {
-  inSteps(ctx: SteppedContext, input: InputOf<P>): Promise<OutputOf<P>>;
-}
+type OwnTransactionsProcedure = Procedure<Access, z.ZodObject, z.ZodObject, boolean, number | undefined, 'own'>;
 
 /** A procedure that sets `maxBytes`. */
 type LargeBodyProcedure = Procedure<Access, z.ZodObject, z.ZodObject, boolean, number>;
@@ -126,12 +108,6 @@ export type Handlers = {
   readonly [Group in keyof Requests & string]: {
     readonly [Member in keyof Requests[Group] & string]: Requests[Group][Member] extends LargeBodyProcedure
       ? LandingHandler<Requests[Group][Member]>
-      : `${Group}.${Member}` extends AskingProcedure
-        ? AskingHandler<Requests[Group][Member]>
-        : Requests[Group][Member] extends LinesProcedure
-          ? LinesHandler<Requests[Group][Member]>
-          : `${Group}.${Member}` extends SteppedProcedure
-            ? SteppedHandler<Requests[Group][Member]>
-            : Handler<Requests[Group][Member]>;
+      : Handler<Requests[Group][Member]>;
   };
 };

@@ -1,27 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';
 import { type RawBuilder, sql } from 'kysely';
-import type { GuardedPath } from '../../procedures/permissions.js';
 import type { Transaction } from '../db/database.js';
 import { ApiError, conflict } from '../http/api-error.js';
 import { isLockTimeout } from '../http/database-failure.js';
+import type { Answer, Performed } from './answer.js';
 
 /** How long the answer of a request is kept for its repetitions. */
 const retentionMs = 24 * 60 * 60 * 1000;
 
 /** Expired rows that one request deletes. */
 const cleanupBatchSize = 100;
-
-/** Procedures whose answer shows a secret. It is not kept, so that a repeated request does not show it again. */
-const answersWithSecret: ReadonlySet<string> = new Set<GuardedPath>([
-  'apiKeys.create',
-  'organisation.createInvite',
-  'organisation.createPasswordReset',
-  'session.renew',
-  'webhooks.add',
-]);
-
-type Answer = Readonly<Record<string, unknown>>;
 
 export interface IdempotentRequest {
   readonly organisationId: string;
@@ -48,10 +37,10 @@ export function idempotencyKeyOf(req: Request): string | undefined {
  */
 export async function answerOnce(
   tx: Transaction,
-  request: IdempotentRequest,
+  request: IdempotentRequest & { readonly answersSecret: boolean },
   now: Date,
   run: () => Promise<Answer>,
-): Promise<{ readonly answer: Answer; readonly replayed: boolean }> {
+): Promise<Performed> {
   const { organisationId: organisation_id, requestHash: request_hash } = request;
   const key_hash = keyHashOf(request);
   await deleteExpired(tx, organisation_id, now);
@@ -66,7 +55,7 @@ export async function answerOnce(
     });
   if (claimed === undefined) return { answer: await earlierAnswer(tx, request), replayed: true };
   const answer = await run();
-  if (!answersWithSecret.has(request.procedure)) {
+  if (!request.answersSecret) {
     await tx
       .updateTable('idempotency_keys')
       .set({ response: JSON.stringify(answer) })

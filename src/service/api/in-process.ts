@@ -1,10 +1,9 @@
 import { parse } from 'node:querystring';
-import type { Procedure } from '../../procedures/define.js';
-import { pathsOf } from '../../shared/http/request-parts.js';
+import { isCallable, type Procedure } from '../../procedures/define.js';
+import { methodOf, pathsOf } from '../../shared/http/request-parts.js';
 import { apiErrorOf, logFailure, problemOf } from '../http/problem-answer.js';
 import { rejectUnstorableQuery } from '../http/storable-text.js';
 import type { Answer } from './answer.js';
-import { isRepeatable, questionOf } from './answer-cache.js';
 import { type AnsweringOptions, type Arrived, asCaller, noteRequest, permittedPlaces } from './as-caller.js';
 import { type Bound, type CallerRequest, perform, readInput } from './perform.js';
 
@@ -31,7 +30,7 @@ export type CallInProcess = (request: InProcessRequest) => Promise<InProcessAnsw
  */
 export function callInProcess(all: readonly Bound[], options: AnsweringOptions): CallInProcess {
   const bounds = new Map(
-    all.filter(({ procedure }) => isRepeatable(procedure)).map((bound) => [bound.procedure, bound]),
+    all.filter(({ procedure }) => isPlainRead(procedure)).map((bound) => [bound.procedure, bound]),
   );
   return (request) => {
     const bound = bounds.get(request.procedure);
@@ -62,16 +61,21 @@ async function answerRequest(
 function read(bound: Bound, request: InProcessRequest, options: AnsweringOptions): Promise<Answer> {
   const { url, requestId } = request;
   const { address: ip, userAgent: device } = request.from;
-  return asCaller(bound, { ...request, show: () => {} }, options, (caller) =>
-    options.answers.find(caller, questionOf(bound, url), async () => {
-      const sent = partsOf(bound.procedure, url);
-      const places = await permittedPlaces(bound, caller, sent, options);
-      rejectUnstorableQuery(sent.query);
-      const input = await readInput(bound, places, undefined);
-      const asked: CallerRequest = { caller, ...places, ip, device, requestId, idempotency: null };
-      return (await perform(options.database, bound, asked, input)).answer;
-    }),
-  );
+  return asCaller(bound, { ...request, show: () => {} }, options, async (caller) => {
+    const sent = partsOf(bound.procedure, url);
+    const places = await permittedPlaces(bound, caller, sent, options);
+    rejectUnstorableQuery(sent.query);
+    const input = await readInput(bound, places, undefined);
+    const asked: CallerRequest = { caller, ...places, ip, device, requestId, idempotency: null };
+    return (await perform(options.database, bound, asked, input)).answer;
+  });
+}
+
+/** Whether a procedure only reads, and its answer is bounded. */
+function isPlainRead(procedure: Procedure): boolean {
+  const { access, output } = procedure;
+  if (!isCallable(procedure)) return false;
+  return access === 'read' && !procedure.public && methodOf(procedure) === 'GET' && !('document' in output.shape);
 }
 
 /** As the router and the query parser of the HTTP layer read a URL. */

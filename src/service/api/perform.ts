@@ -14,7 +14,6 @@ import { type Answer, type Performed, wireAnswer } from './answer.js';
 import type { Context, LandingContext, LinesContext, PublicContext, SteppedContext } from './handler.js';
 import { answerOnce } from './idempotency.js';
 import { land } from './land.js';
-import type { RequestPlaces } from './resolve-names.js';
 
 /**
  * A handler whose input type is unknown here, in a loop over all procedures. Method syntax makes the parameters
@@ -24,15 +23,9 @@ interface AnyHandler {
   answer(ctx: AnyContext, input: unknown): Promise<unknown>;
   read(input: unknown): Promise<AnyHandler['write']>;
   write(ctx: AnyContext): Promise<unknown>;
-  inSteps(ctx: SteppedContext, input: unknown): Promise<unknown>;
-  lines(ctx: LinesContext, input: unknown): AsyncIterable<readonly unknown[]>;
 }
-type AnyContext = Context | PublicContext | LandingContext<Answer>;
-export type BoundHandler =
-  | AnyHandler['answer']
-  | Pick<AnyHandler, 'read'>
-  | Pick<AnyHandler, 'inSteps'>
-  | Pick<AnyHandler, 'lines'>;
+type AnyContext = Context | PublicContext | SteppedContext | LinesContext<unknown> | LandingContext<Answer>;
+export type BoundHandler = AnyHandler['answer'] | Pick<AnyHandler, 'read'>;
 
 /** A procedure and what answers it. */
 export interface Bound {
@@ -40,6 +33,12 @@ export interface Bound {
   readonly name: string;
   readonly procedure: Procedure;
   readonly handler: BoundHandler;
+}
+
+/** Where a request names things, besides its body. */
+export interface RequestPlaces {
+  readonly path: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
 }
 
 /** A request of a known caller, without its body. It can be sent to another thread. */
@@ -53,10 +52,6 @@ export interface CallerRequest extends RequestPlaces, RequestOrigin {
 /** A valid input and the step that uses it. */
 export interface Read {
   readonly handle: AnyHandler['write'];
-  /** In place of `handle`, where the handler opens its transactions itself. */
-  readonly inSteps?: (ctx: SteppedContext) => Promise<unknown>;
-  /** In place of `handle`, where the answer is a file of lines. */
-  readonly lines?: (ctx: LinesContext) => AsyncIterable<readonly unknown[]>;
   /** The project that the input names. */
   readonly projectId: string | undefined;
   /** As `Context.question`. */
@@ -88,14 +83,8 @@ export async function readInput(
   };
   if (isList) requireOwnCursor(asked.question, input);
   if (typeof handler === 'function') return { ...asked, handle: (ctx) => handler(ctx, input) };
-  if ('read' in handler) return { ...asked, handle: await handler.read(input) };
-  const opensItsOwn = { ...asked, handle: onlyInSteps };
-  return 'lines' in handler
-    ? { ...opensItsOwn, lines: (ctx) => handler.lines(ctx, input) }
-    : { ...opensItsOwn, inSteps: (ctx) => handler.inSteps(ctx, input) };
+  return { ...asked, handle: await handler.read(input) };
 }
-
-const onlyInSteps: Read['handle'] = () => Promise.reject(new Error('this handler opens its own transactions'));
 
 /** The job that performs a request. */
 interface PerformingJob {
@@ -112,7 +101,7 @@ export async function perform(
   database: Database,
   { name, procedure }: Bound,
   { caller, ip, device, requestId, idempotency }: CallerRequest,
-  { handle, inSteps, projectId, question }: Read,
+  { handle, projectId, question }: Read,
   job?: PerformingJob,
 ): Promise<Performed> {
   requireProject(projectId, caller);
@@ -132,21 +121,22 @@ export async function perform(
       await job?.finish(tx, answer);
       return answer;
     };
-    return keyed === null ? { answer: await answered(), replayed: false } : answerOnce(tx, keyed, now, answered);
+    if (keyed === null) return { answer: await answered(), replayed: false };
+    return answerOnce(tx, { ...keyed, answersSecret: procedure.answersSecret === true }, now, answered);
   };
-  const reading = { maxWaitMs: database.requestWaitMs, lastWrite: mayBeLate(name) ? caller.lastWrite : undefined };
-  if (inSteps !== undefined) {
+  const waiting = { maxWaitMs: database.requestWaitMs };
+  if (procedure.transactions === 'own') {
     const open = procedure.access === 'read' ? database.read.bind(database) : database.tenant.bind(database);
-    const step: SteppedContext['step'] = (work) => open(tenant, (tx) => work(within(tx)), reading);
-    const answer = encode(procedure, await inSteps({ caller, organisationId, now, ip, device, requestId, step }));
+    const step: SteppedContext['step'] = (work) => open(tenant, (tx) => work(within(tx)), waiting);
+    const answer = encode(procedure, await handle({ caller, organisationId, now, ip, device, requestId, step }));
     return { answer, replayed: false };
   }
   if (procedure.access === 'read' && keyed === null) {
-    const answer = await database.read(tenant, async (tx) => encode(procedure, await handle(within(tx))), reading);
+    const answer = await database.read(tenant, async (tx) => encode(procedure, await handle(within(tx))), waiting);
     return { answer, replayed: false };
   }
   if (procedure.maxBytes === undefined || projectId === undefined) {
-    return database.tenant(tenant, (tx) => once(tx, () => handle(within(tx))), { maxWaitMs: database.requestWaitMs });
+    return database.tenant(tenant, (tx) => once(tx, () => handle(within(tx))), waiting);
   }
   const project = { organisationId, projectId, uploadId: job?.id };
   const isSmall = job === undefined;
@@ -154,12 +144,6 @@ export async function perform(
     handle({ caller, organisationId, now, question, within, landing, waitMs: database.requestWaitMs }),
   );
 }
-
-/** What tells of people and credentials is always the newest: an administrator may look whether a key is revoked. */
-const neverLate = /^(?:apiKeys|organisation|session)\./;
-
-/** Whether a replica may answer a procedure that reads. */
-const mayBeLate = (name: string): boolean => !neverLate.test(name);
 
 /** SHA-256 of method, URL and body: by it a repetition of a request is known. */
 export function requestHash(method: string, url: string, sha256OfBody: Buffer): Buffer {

@@ -13,17 +13,11 @@ import { encode, type Read } from './perform.js';
 /** How long a client may take none of what it is sent, in milliseconds. */
 const maxPauseMs = 60_000;
 
-/** What a handler works with that answers lines. */
-export function linesContext(database: Database, caller: Caller, from: RequestOrigin): LinesContext {
-  const { organisationId } = caller;
-  const origin = { organisationId, actor: actorOf(caller), ...from };
-  const waiting = { maxWaitMs: database.requestWaitMs };
-  return {
-    organisationId,
-    // With the caller's last write, which was not asked for, the primary alone may answer.
-    read: (work) => database.read(tenantOf(caller), work, waiting),
-    audit: (event) => database.tenant(tenantOf(caller), (tx) => recordAudit(tx, origin, event), waiting),
-  };
+/** Whose lines they are, and what they are read from. */
+interface Asked {
+  readonly database: Database;
+  readonly caller: Caller;
+  readonly from: RequestOrigin;
 }
 
 interface Receiver {
@@ -34,21 +28,31 @@ interface Receiver {
 }
 
 /**
- * Sends lines as fast as the client takes them: the next batch is read when the last one has gone out. An error before the first is
- * thrown; after it the connection is broken off, so that nobody takes the file for complete.
+ * Sends lines as fast as the client takes them: the handler reads the next batch when the last one has gone out. An error before the
+ * first is thrown; after it the connection is broken off, so that nobody takes the file for complete.
  */
 export async function sendLines(
   procedure: Procedure,
-  batches: ReturnType<NonNullable<Read['lines']>>,
+  handle: Read['handle'],
+  { database, caller, from }: Asked,
   { res, left, logger }: Receiver,
 ): Promise<void> {
+  const { organisationId } = caller;
+  const origin = { organisationId, actor: actorOf(caller), ...from };
+  const waiting = { maxWaitMs: database.requestWaitMs };
+  const ctx: LinesContext<unknown> = {
+    organisationId,
+    read: (work) => database.read(tenantOf(caller), work, waiting),
+    audit: (event) => database.tenant(tenantOf(caller), (tx) => recordAudit(tx, origin, event), waiting),
+    async send(batch) {
+      const text = batch.map((line) => `${JSON.stringify(encode(procedure, line))}\n`).join('');
+      if (res.write(text)) return;
+      await once(res, 'drain', { signal: AbortSignal.any([left, AbortSignal.timeout(maxPauseMs)]) });
+    },
+  };
   res.type('application/x-ndjson');
   try {
-    for await (const batch of batches) {
-      const text = batch.map((line) => `${JSON.stringify(encode(procedure, line))}\n`).join('');
-      if (res.write(text)) continue;
-      await once(res, 'drain', { signal: AbortSignal.any([left, AbortSignal.timeout(maxPauseMs)]) });
-    }
+    await handle(ctx);
     res.end();
   } catch (error) {
     if (!res.headersSent) throw error;

@@ -70,11 +70,6 @@ export async function authenticate(
   }
 }
 
-/** Asked with the caller, and so of the primary: what the organisation has written by any instance is in it. */
-const lastWriteOf = (table: 'api_keys' | 'members' | 'sessions') =>
-  sql<string | null>`(select position::text from last_writes
-    where last_writes.organisation_id = ${sql.ref(`${table}.organisation_id`)})`.as('last_write');
-
 /** In groups, and in the groups in these. */
 const grantsOfMember = sql<readonly Grant[]>`(
   select coalesce(jsonb_agg(jsonb_build_object('groupId', held.id, 'role', given.role)), '[]')
@@ -96,7 +91,6 @@ async function callerOfKey(db: QueryCreator<Schema>, key: string, now: Date): Pr
     .innerJoin('organisations', 'organisations.id', 'api_keys.organisation_id')
     .select(['api_keys.organisation_id', 'api_keys.id', 'api_keys.name', 'api_keys.scope', 'api_keys.key_hash'])
     .select(['api_keys.last_used_at', 'api_keys.expires_at', 'api_keys.project_ids', 'organisations.plan'])
-    .select(lastWriteOf('api_keys'))
     .where('api_keys.key_hash', '=', hash)
     .where('api_keys.revoked_at', 'is', null)
     .executeTakeFirst();
@@ -126,7 +120,7 @@ async function callerOfSession(
     .innerJoin('organisations', 'organisations.id', 'sessions.organisation_id')
     .select(['sessions.organisation_id', 'sessions.expires_at', 'organisations.plan'])
     .select(['members.id', 'members.name', 'members.role', 'members.last_seen_at'])
-    .select([grantsOfMember, issuerOfSession, lastWriteOf('sessions')])
+    .select([grantsOfMember, issuerOfSession])
     .where('sessions.id', '=', session.id)
     .where('sessions.member_id', '=', session.memberId)
     .where('sessions.expires_at', '>', now)
@@ -164,7 +158,7 @@ async function callerOfHolder(
     .innerJoin('organisations', 'organisations.id', 'members.organisation_id')
     .select(['members.organisation_id', 'members.id', 'members.name', 'members.role', 'members.last_seen_at'])
     .select('organisations.plan')
-    .select([grantsOfMember, lastWriteOf('members')])
+    .select(grantsOfMember)
     .where('members.organisation_id', '=', account.organisationId)
     .where('members.id', '=', account.memberId)
     .where('members.deactivated_at', 'is', null)
@@ -215,11 +209,10 @@ interface KnownRow {
   readonly plan: Plan;
   readonly id: string;
   readonly name: string;
-  readonly last_write: string | null;
 }
 
-function known({ organisation_id: organisationId, plan, id, name, last_write: lastWrite }: KnownRow) {
-  return { organisationId, plan, id, name, lastWrite };
+function known({ organisation_id: organisationId, plan, id, name }: KnownRow) {
+  return { organisationId, plan, id, name };
 }
 
 async function noteSeen(

@@ -13,8 +13,6 @@ interface Known {
   readonly plan: Plan;
   readonly id: string;
   readonly name: string;
-  /** How far the write-ahead log was after the organisation's last write; null where none is known, absent where none was asked for. */
-  readonly lastWrite?: string | null;
 }
 
 /** A role of a member in a group of projects. One in the group that this group is in counts here too. */

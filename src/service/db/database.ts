@@ -18,33 +18,10 @@ export interface TenantOptions {
   readonly changeSet?: number | undefined;
   /** How long the transaction may wait for its turn, in milliseconds; as long as it must where this is absent. */
   readonly maxWaitMs?: number;
-  /** The organisation's callers need not see at once what it writes, where a replica answers them. */
-  readonly seenLater?: boolean;
 }
 
 export interface ReadOptions {
   readonly maxWaitMs: number;
-  /**
-   * The organisation's last write, as the primary knows it (`Caller.lastWrite`): a replica that shows it may answer. Absent: only the
-   * primary may.
-   */
-  readonly lastWrite?: string | null | undefined;
-}
-
-/** Where reads went, since the start. */
-interface ReadCounts {
-  readonly replica: number;
-  readonly primary: number;
-  /** Failed at the replica, and then went to the primary. */
-  readonly failed: number;
-}
-
-/** What is known of the replica that reads may go to. */
-export interface ReplicaReport {
-  readonly isUsed: boolean;
-  /** What it shows is no older than this, in milliseconds; infinite where that was never known. */
-  readonly lagMs: number;
-  readonly reads: ReadCounts;
 }
 
 /**
@@ -62,8 +39,7 @@ export interface Database {
   tenant<T>(tenant: string | Tenant, work: (tx: Transaction) => Promise<T>, options?: TenantOptions): Promise<T>;
   /**
    * As `tenant`, for work that only reads. What it asks at once goes in one round trip, with what makes it the tenant's, and is a
-   * transaction: so none of it may write, and what a statement sets is gone when it is answered. What fails at a replica is done
-   * again at the primary.
+   * transaction: so none of it may write, and what a statement sets is gone when it is answered.
    */
   read<T>(tenant: Tenant, work: (tx: Transaction) => Promise<T>, options: ReadOptions): Promise<T>;
   /** `background` where the lane is absent: then it waits as long as it must. Others wait `requestWaitMs` at most. */
@@ -78,19 +54,12 @@ export interface Database {
    * this process may change them, as on a server.
    */
   callersRevision(): number | null;
-  /**
-   * A number that grows before anything is written, so that what was read at the present one is as it was; null where others than
-   * this process may write, as on a server. Reads by `read` leave it.
-   */
-  dataRevision(): number | null;
   /** How long a request's transaction waits for its turn at most. */
   readonly requestWaitMs: number;
   /** How long an upload may take as one transaction. One that takes longer is written in steps; at 0 each is. */
   readonly atOnceMs: number;
   /** Transactions of this process that run, and that wait for their turn. */
   load(): { readonly running: number; readonly waiting: number };
-  /** Null where there is no replica. */
-  replica(): ReplicaReport | null;
   /** How another thread or process reaches this database (`openShared`). Throws where the embedded one has stopped. */
   share(): SharedDatabase;
   close(): Promise<void>;
@@ -113,4 +82,4 @@ export interface DatabaseLine {
  */
 export type SharedDatabase =
   | { readonly kind: 'embedded'; readonly line: DatabaseLine; readonly turns: TransactionTurns }
-  | { readonly kind: 'server'; readonly databaseUrl: string; readonly notesWrites: boolean };
+  | { readonly kind: 'server'; readonly databaseUrl: string };

@@ -16,28 +16,27 @@ import {
   sharedConnections,
   transactionLimits,
 } from './postgres.js';
-import { Replica, type ReplicaLocation } from './replica/replica.js';
 import { withStartLock } from './start-lock.js';
-import { noting, turnsOfPool } from './transaction-turns.js';
+import { turnsOfPool } from './transaction-turns.js';
 import { unusableDatabase } from './unusable-database.js';
 import { startUpkeep } from './upkeep.js';
 
 /** The embedded database in a data folder, or a PostgreSQL server. `workerUrl` is for a build in another place. */
 export type DatabaseLocation =
   | { readonly dataDir: string; readonly workerUrl?: URL }
-  | { readonly databaseUrl: string; readonly replica?: ReplicaLocation | undefined };
+  | { readonly databaseUrl: string };
 
 type Waiting = Pick<Database, 'requestWaitMs' | 'atOnceMs'>;
 
 /**
  * Opens a database and brings it to this version's schema. Errors say what to do. A folder can be in use by another
  * process (`FolderHeldError`), contain no database or be unreadable. A server can be unreachable, or its user lack a
- * privilege. A replica that does not answer is no error; one of another database is.
+ * privilege.
  */
 export async function openDatabase(location: DatabaseLocation, waiting: Partial<Waiting> = {}): Promise<Database> {
   return 'dataDir' in location
     ? openInFolder(location.dataDir, location.workerUrl, waiting)
-    : openAt(location.databaseUrl, location.replica, waiting);
+    : openAt(location.databaseUrl, waiting);
 }
 
 async function openInFolder(dataDir: string, workerUrl: URL | undefined, waiting: Partial<Waiting>): Promise<Database> {
@@ -56,8 +55,7 @@ async function openInFolder(dataDir: string, workerUrl: URL | undefined, waiting
     await migrate(embedded.pool);
     opened.push(startUpkeep(embedded.pool).stop);
     const turns = turnsOfPool(1);
-    const share = (onTurn: () => void) =>
-      ({ kind: 'embedded', line: embedded.attach(), turns: noting(turns, onTurn) }) as const;
+    const share = () => ({ kind: 'embedded', line: embedded.attach(), turns }) as const;
     return new PooledDatabase({ pool: embedded.pool, turns, close, share, isAlone: true, ...waiting });
   } catch (error) {
     await close();
@@ -65,11 +63,7 @@ async function openInFolder(dataDir: string, workerUrl: URL | undefined, waiting
   }
 }
 
-async function openAt(
-  databaseUrl: string,
-  location: ReplicaLocation | undefined,
-  waiting: Partial<Waiting>,
-): Promise<Database> {
+async function openAt(databaseUrl: string, waiting: Partial<Waiting>): Promise<Database> {
   const migrating = openPostgresForMigration(databaseUrl);
   try {
     await withStartLock(databaseUrl, () => migrate(migrating));
@@ -78,23 +72,15 @@ async function openAt(
   } finally {
     await migrating.end();
   }
-  const replica = location && (await Replica.open(location, databaseUrl));
-  const notesWrites = replica !== undefined;
   const pool = openPostgres(databaseUrl);
-  const close = async () => {
-    await replica?.close();
-    await pool.end();
-  };
   return new PooledDatabase({
     pool,
     turns: turnsOfPool(maxConnections),
     nextTurn: (lane) => eventLoop.next(lane),
-    close,
+    close: () => pool.end(),
     isAlone: false,
     limits: transactionLimits,
-    share: () => ({ kind: 'server', databaseUrl, notesWrites }),
-    replica,
-    notesWrites,
+    share: () => ({ kind: 'server', databaseUrl }),
     ...waiting,
   });
 }
@@ -109,6 +95,5 @@ export function openShared(shared: SharedDatabase): Database {
   };
   const turns = isEmbedded ? shared.turns : turnsOfPool(sharedConnections);
   const limits = isEmbedded ? {} : transactionLimits;
-  const notesWrites = !isEmbedded && shared.notesWrites;
-  return new PooledDatabase({ pool, turns, close, isAlone: false, limits, share: () => shared, notesWrites });
+  return new PooledDatabase({ pool, turns, close, isAlone: false, limits, share: () => shared });
 }

@@ -11,8 +11,6 @@ export interface Openings {
   readonly read: (tenant: Tenant) => Opening;
   readonly system: Opening;
   readonly statements: Opening;
-  /** Notes after a commit how far the write-ahead log is (migration 0034). It stands alone, and is the pool's user's. */
-  readonly lastWrite: (organisationId: string) => readonly Statement[];
 }
 
 const begin: Statement = { text: 'begin', values: [] };
@@ -34,13 +32,6 @@ const projectList = {
   ofGroups: `(select ',' || coalesce(string_agg(id, ','), '') || ',' from projects
     where organisation_id = $2 and group_id = any (string_to_array($4, ',')))`,
 } as const;
-
-/** Nobody waits until the disk has the note: what it is about is there already. */
-const unflushed: Statement = { text: `select set_config('synchronous_commit', 'off', true)`, values: [] };
-
-/** The position is asked for again when the row is locked, so a later one is never replaced by an earlier one. */
-const noteLastWrite = `insert into last_writes (organisation_id, position) values ($1, pg_current_wal_insert_lsn())
-  on conflict (organisation_id) do update set position = pg_current_wal_insert_lsn()`;
 
 /**
  * Everything is set for one transaction and is gone when it ends: a pool between (pgbouncer) may give the connection to anybody then.
@@ -76,6 +67,5 @@ export function openingsWith(limits: TransactionSettings): Openings {
     read: (tenant) => ({ kind: 'each', statements: [settings(tenant, 0, 'on')] }),
     system: { kind: 'transaction', statements: [begin, ...setting] },
     statements: { kind: 'each', statements: limited },
-    lastWrite: (organisationId) => [...limited, unflushed, { text: noteLastWrite, values: [organisationId] }],
   };
 }

@@ -1,16 +1,8 @@
 import type { QueryCreator } from 'kysely';
 import type { Pool } from 'pg';
-import type {
-  Database,
-  ReadOptions,
-  ReplicaReport,
-  SharedDatabase,
-  Tenant,
-  TenantOptions,
-  Transaction,
-} from './database.js';
+import type { Database, ReadOptions, SharedDatabase, Tenant, TenantOptions, Transaction } from './database.js';
 import { type Openings, openingsWith, type TransactionSettings } from './openings.js';
-import type { Replica, Source } from './replica/replica.js';
+import type { PoolKnowledge } from './prepared-statements.js';
 import type { Schema } from './schema.js';
 import { type Opening, queriesOf, Session } from './session.js';
 import type { Lane, TransactionTurns } from './transaction-turns.js';
@@ -20,7 +12,7 @@ interface PooledDatabaseOptions {
   readonly pool: Pool;
   readonly turns: TransactionTurns;
   readonly close: () => Promise<void>;
-  readonly share: (onTurn: () => void) => SharedDatabase;
+  readonly share: () => SharedDatabase;
   /** No other process changes keys, sessions, members and organisations. */
   readonly isAlone: boolean;
   /**
@@ -34,18 +26,13 @@ interface PooledDatabaseOptions {
   readonly atOnceMs?: number | undefined;
   /** Of every transaction. By default none. */
   readonly limits?: TransactionSettings;
-  /** Answers reads that may be late. By default there is none. */
-  readonly replica?: Replica | undefined;
-  /** Reads may go to a replica, of this instance or another one: so each organisation's last write is noted. By default false. */
-  readonly notesWrites?: boolean;
 }
-
-/** How long a read waits for its turn at a replica, in milliseconds, before it waits for one at the primary. */
-const maxReplicaWaitMs = 2_000;
 
 /** A database over a pool of connections. */
 export class PooledDatabase implements Database {
-  readonly #source: Source;
+  readonly #pool: Pool;
+  readonly #turns: TransactionTurns;
+  readonly #knowledge: PoolKnowledge = { keepsNames: true };
   readonly #close: () => Promise<void>;
   readonly #share: PooledDatabaseOptions['share'];
   readonly requestWaitMs: number;
@@ -53,10 +40,7 @@ export class PooledDatabase implements Database {
   readonly #isAlone: boolean;
   readonly #nextTurn: NonNullable<PooledDatabaseOptions['nextTurn']>;
   readonly #openings: Openings;
-  readonly #replica: Replica | null;
-  readonly #notesWrites: boolean;
   #callersRevision = 0;
-  #dataRevision = 0;
   #closed: Promise<void> | undefined;
 
   constructor(options: PooledDatabaseOptions) {
@@ -64,28 +48,23 @@ export class PooledDatabase implements Database {
     this.requestWaitMs = requestWaitMs;
     this.atOnceMs = atOnceMs;
     this.#share = share;
-    this.#source = { pool, turns, knowledge: { keepsNames: true } };
+    this.#pool = pool;
+    this.#turns = turns;
     this.#close = close;
     this.#isAlone = isAlone;
     this.#openings = openingsWith(options.limits ?? {});
     this.#nextTurn = options.nextTurn ?? (() => undefined);
-    this.#replica = options.replica ?? null;
-    this.#notesWrites = options.notesWrites ?? false;
   }
 
   tenant<T>(
     tenant: string | Tenant,
     work: (tx: Transaction) => Promise<T>,
-    { changeSet = 0, maxWaitMs = Number.POSITIVE_INFINITY, seenLater = false }: TenantOptions = {},
+    { changeSet = 0, maxWaitMs = Number.POSITIVE_INFINITY }: TenantOptions = {},
   ): Promise<T> {
     const whose = tenantOf(tenant);
     return this.#inSession(
       { lane: `organisation:${whose.organisationId}`, maxWaitMs },
-      {
-        opening: this.#openings.tenant(whose, changeSet),
-        prepares: false,
-        notes: this.#notesWrites && !seenLater ? whose.organisationId : null,
-      },
+      { opening: this.#openings.tenant(whose, changeSet), prepares: false },
       (tx) => {
         markTenant(tx, { changeSet, isBound: whose.projectIds !== null || whose.groupIds !== undefined });
         return work(tx);
@@ -93,26 +72,17 @@ export class PooledDatabase implements Database {
     );
   }
 
-  async read<T>(tenant: Tenant, work: (tx: Transaction) => Promise<T>, options: ReadOptions): Promise<T> {
-    const { maxWaitMs, lastWrite } = options;
-    const lane: Lane = `organisation:${tenant.organisationId}`;
-    const session = { opening: this.#openings.read(tenant), prepares: true, notes: null };
-    const answered = await this.#replica?.answer(lastWrite, (source) =>
-      this.#inSession({ lane, maxWaitMs: Math.min(maxWaitMs, maxReplicaWaitMs) }, { ...session, source }, work),
-    );
-    return answered == null ? this.#inSession({ lane, maxWaitMs }, session, work) : answered.answer;
+  read<T>(tenant: Tenant, work: (tx: Transaction) => Promise<T>, { maxWaitMs }: ReadOptions): Promise<T> {
+    const session = { opening: this.#openings.read(tenant), prepares: true };
+    return this.#inSession({ lane: `organisation:${tenant.organisationId}`, maxWaitMs }, session, work);
   }
 
   system<T>(work: (tx: Transaction) => Promise<T>, lane: Lane = 'background'): Promise<T> {
-    return this.#inSession(
-      this.#systemTurn(lane),
-      { opening: this.#openings.system, prepares: false, notes: null },
-      work,
-    );
+    return this.#inSession(this.#systemTurn(lane), { opening: this.#openings.system, prepares: false }, work);
   }
 
   statements<T>(work: (db: QueryCreator<Schema>) => Promise<T>, lane: Lane): Promise<T> {
-    const session = { opening: this.#openings.statements, prepares: true, notes: null };
+    const session = { opening: this.#openings.statements, prepares: true };
     return this.#inSession(this.#systemTurn(lane), session, work);
   }
 
@@ -121,33 +91,20 @@ export class PooledDatabase implements Database {
     return { lane, maxWaitMs, yields: lane === 'background' };
   }
 
-  /** The work of others may write in each of its turns. */
   share(): SharedDatabase {
-    return this.#share(this.#onDataChange);
+    return this.#share();
   }
 
   callersRevision(): number | null {
     return this.#isAlone ? this.#callersRevision : null;
   }
 
-  dataRevision(): number | null {
-    return this.#isAlone ? this.#dataRevision : null;
-  }
-
-  readonly #onDataChange = () => {
-    this.#dataRevision += 1;
-  };
-
   readonly #onCallersChange = () => {
     this.#callersRevision += 1;
   };
 
   load(): { readonly running: number; readonly waiting: number } {
-    return this.#source.turns.load;
-  }
-
-  replica(): ReplicaReport | null {
-    return this.#replica?.report() ?? null;
+    return this.#turns.load;
   }
 
   close(): Promise<void> {
@@ -155,35 +112,19 @@ export class PooledDatabase implements Database {
     return this.#closed;
   }
 
-  /** What is committed stays so: a note that cannot be made is no error of the call. */
-  async #noteWrite(session: Session, organisationId: string): Promise<void> {
-    try {
-      await session.afterwards(this.#openings.lastWrite(organisationId));
-    } catch {
-      this.#replica?.pause();
-    }
-  }
-
-  #inSession<T>(
-    turn: Turn,
-    { opening, prepares, notes, source = this.#source }: SessionOptions,
-    work: (tx: Transaction) => Promise<T>,
-  ): Promise<T> {
+  #inSession<T>(turn: Turn, { opening, prepares }: SessionOptions, work: (tx: Transaction) => Promise<T>): Promise<T> {
     return retrying(async () => {
-      const endTurn = await source.turns.acquire(turn.lane, turn);
-      if (opening.kind === 'transaction') this.#onDataChange();
+      const endTurn = await this.#turns.acquire(turn.lane, turn);
       try {
-        const session = new Session(await source.pool.connect(), {
+        const session = new Session(await this.#pool.connect(), {
           opening,
-          prepares: prepares ? source.knowledge : null,
+          prepares: prepares ? this.#knowledge : null,
           onCallersChange: this.#onCallersChange,
-          onDataChange: this.#onDataChange,
           nextTurn: () => this.#nextTurn(turn.lane),
         });
         try {
           const result = await work(queriesOf(session));
           await session.commit();
-          if (notes !== null && session.mayHaveWritten) await this.#noteWrite(session, notes);
           return result;
         } catch (error) {
           await session.rollback();
@@ -207,10 +148,6 @@ interface Turn {
 interface SessionOptions {
   readonly opening: Opening;
   readonly prepares: boolean;
-  /** The organisation whose writes are noted; null: none are. */
-  readonly notes: string | null;
-  /** Absent: the primary. */
-  readonly source?: Source;
 }
 
 function tenantOf(tenant: string | Tenant): Tenant {

@@ -1,9 +1,5 @@
-import { Socket } from 'node:net';
 import { Pool, type PoolConfig } from 'pg';
 import { typeParsers } from './type-parsers.js';
-
-/** Which variable an address came from, for messages. */
-export type DatabaseSetting = 'DATABASE_URL' | 'READ_DATABASE_URL';
 
 const seconds = 1000;
 
@@ -35,43 +31,6 @@ export function openPostgres(databaseUrl: string, { max = maxConnections } = {})
   return pool;
 }
 
-/** How long what is asked for a check may take, in milliseconds, and to connect. */
-export const usualCheckMs = 3 * seconds;
-
-/** One connection for checks that must end, also where nobody answers. */
-export function openPostgresForChecks(databaseUrl: string, setting: DatabaseSetting, checkMs = usualCheckMs): Pool {
-  const limits = { connectionTimeoutMillis: checkMs, query_timeout: checkMs };
-  const pool = new Pool({ ...common(databaseUrl, setting), max: 1, ...limits });
-  pool.on('error', () => {});
-  return pool;
-}
-
-/** Connections to the replica, which can be broken off all at once: a replica that no longer answers would hold them. */
-export function openReplicaPool(
-  databaseUrl: string,
-  connectMs: number,
-): { readonly pool: Pool; readonly breakOff: () => void } {
-  const sockets = new Set<Socket>();
-  const pool = new Pool({
-    ...common(databaseUrl, 'READ_DATABASE_URL'),
-    max: maxConnections,
-    idleTimeoutMillis: 30 * seconds,
-    connectionTimeoutMillis: connectMs,
-    stream: () => {
-      const socket = new Socket();
-      sockets.add(socket);
-      return socket.once('close', () => sockets.delete(socket));
-    },
-  });
-  pool.on('error', () => {});
-  return {
-    pool,
-    breakOff: () => {
-      for (const socket of sockets) socket.destroy();
-    },
-  };
-}
-
 /** One connection without timeouts: a migration may wait for another process, or rewrite a large table. */
 export function openPostgresForMigration(databaseUrl: string): Pool {
   const pool = new Pool({ ...common(databaseUrl), max: 1 });
@@ -79,9 +38,9 @@ export function openPostgresForMigration(databaseUrl: string): Pool {
   return pool;
 }
 
-function common(databaseUrl: string, setting: DatabaseSetting = 'DATABASE_URL'): PoolConfig {
+function common(databaseUrl: string): PoolConfig {
   if (!URL.canParse(databaseUrl) || !/^postgres(ql)?:$/.test(new URL(databaseUrl).protocol)) {
-    throw new Error(`${setting} is no PostgreSQL URL; expected postgres://user:password@host:5432/database.`);
+    throw new Error('DATABASE_URL is no PostgreSQL URL; expected postgres://user:password@host:5432/database.');
   }
   return {
     connectionString: databaseUrl,

@@ -31,7 +31,6 @@ import type {
   InvitesTable,
   IssuersTable,
   KnownAddressesTable,
-  LastWritesTable,
   MembersTable,
   OrganisationsTable,
   PasswordResetsTable,
@@ -59,7 +58,6 @@ import type { WebhookDeliveriesTable, WebhooksTable } from './tables/webhooks.js
 
 export interface Schema {
   organisations: OrganisationsTable;
-  last_writes: LastWritesTable;
   members: MembersTable;
   issuers: IssuersTable;
   identities: IdentitiesTable;

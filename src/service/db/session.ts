@@ -36,17 +36,12 @@ export interface Opening {
 const changesCallers =
   /\b(?:(?:update|delete\s+from)\s+"?(?:api_keys|sessions|members|organisations|email_domains)|insert\s+into\s+"?members|(?:insert\s+into|update|delete\s+from)\s+"?(?:identities|issuers|group_members|project_groups))\b/i;
 
-/** More than those that write, such as `for update`: a statement too many costs little. */
-const writes = /\b(?:insert|update|delete|merge)\b/i;
-
 interface SessionOptions {
   readonly opening: Opening;
   /** Null where no statement is kept at the server. */
   readonly prepares: PoolKnowledge | null;
   /** Called when what decides about callers has changed. */
   readonly onCallersChange: () => void;
-  /** Called when a statement that stands alone has written. */
-  readonly onDataChange: () => void;
   /** Waits until the work may go on with an answer. */
   readonly nextTurn: () => Promise<void> | undefined;
 }
@@ -57,12 +52,10 @@ export class Session implements DatabaseConnection {
   readonly #prepared: PreparedStatements | null;
   readonly #opening: Opening;
   readonly #onCallersChange: () => void;
-  readonly #onDataChange: () => void;
   readonly #nextTurn: SessionOptions['nextTurn'];
   /** Of answers that have come at once. */
   #turn: Promise<void> | undefined;
   #changesCallers = false;
-  #mayHaveWritten = false;
   #isBegun = false;
   #refused: Error | null = null;
   readonly #waiting: Asked[] = [];
@@ -70,11 +63,10 @@ export class Session implements DatabaseConnection {
   #isOver = false;
   #sent: Promise<void> = Promise.resolve();
 
-  constructor(client: PoolClient, { opening, prepares, onCallersChange, onDataChange, nextTurn }: SessionOptions) {
+  constructor(client: PoolClient, { opening, prepares, onCallersChange, nextTurn }: SessionOptions) {
     this.#held = new HeldClient(client);
     this.#opening = opening;
     this.#onCallersChange = onCallersChange;
-    this.#onDataChange = onDataChange;
     this.#nextTurn = nextTurn;
     this.#prepared = prepares === null ? null : preparedOf(client, prepares);
   }
@@ -83,24 +75,16 @@ export class Session implements DatabaseConnection {
     return this.#opening.kind === 'transaction';
   }
 
-  get mayHaveWritten(): boolean {
-    return this.#mayHaveWritten;
-  }
-
   async executeQuery<R>({ sql: text, parameters: values }: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#isOver) throw new Error(isOver);
     // A statement outside of a transaction writes when a caller was there last, and no more.
-    if (this.isTransaction) {
-      this.#changesCallers ||= changesCallers.test(text);
-      this.#mayHaveWritten ||= writes.test(text);
-    }
+    if (this.isTransaction) this.#changesCallers ||= changesCallers.test(text);
     const query = new Query<R>({ text, values });
     if (this.#opening.kind === 'each') this.#sendSoon(query);
     else this.#sendWithin(query);
     const { command, rowCount, rows } = await query.answer;
     await (this.#turn ?? this.#takeTurn());
     const changes = command === 'INSERT' || command === 'UPDATE' || command === 'DELETE' || command === 'MERGE';
-    if (changes && !this.isTransaction) this.#onDataChange();
     return changes ? { rows, numAffectedRows: BigInt(rowCount) } : { rows };
   }
 
@@ -126,13 +110,6 @@ export class Session implements DatabaseConnection {
     if (command !== 'COMMIT' || this.#refused !== null) {
       throw new Error('Nothing was saved: a statement of this transaction had failed.');
     }
-  }
-
-  /** After the commit: statements that are a transaction of their own. */
-  async afterwards(statements: readonly Statement[]): Promise<void> {
-    const queries = statements.map((statement) => new Query(statement));
-    this.#send(queries);
-    await Promise.all(queries.map(({ answer }) => answer));
   }
 
   /** Never throws, because the caller has a more useful error to report. The connection is then closed. */

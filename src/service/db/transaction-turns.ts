@@ -31,17 +31,3 @@ export function turnsOfPool(connections: number): FairQueue {
     name: 'transactions',
   });
 }
-
-/** The same turns; `onTurn` is called as each begins. */
-export function noting(turns: TransactionTurns, onTurn: () => void): TransactionTurns {
-  return {
-    async acquire(lane, wait) {
-      const end = await turns.acquire(lane, wait);
-      onTurn();
-      return end;
-    },
-    get load() {
-      return turns.load;
-    },
-  };
-}

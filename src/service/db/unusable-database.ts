@@ -1,5 +1,4 @@
 import { codeOfError } from '../../shared/errors/code-of-error.js';
-import type { DatabaseSetting } from './postgres.js';
 
 /** What to do about a PostgreSQL that does not let us in, by SQLSTATE or the socket's code. The message never repeats the URL. */
 const causes: ReadonlyArray<readonly [codes: RegExp, advice: string]> = [
@@ -26,10 +25,10 @@ const poolerIsFull =
   'the pooler in front has no free connection to the server: a start needs two (default_pool_size of pgbouncer)';
 
 /** An error at the start as one that names the setting and says what to do; other errors as they are. */
-export function unusableDatabase(error: unknown, setting: DatabaseSetting = 'DATABASE_URL'): unknown {
+export function unusableDatabase(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const code = codeOfError(error) ?? (/timeout|terminated/i.test(error.message) ? 'ETIMEDOUT' : '');
   const advice =
     error.message === 'query_wait_timeout' ? poolerIsFull : causes.find(([codes]) => codes.test(code))?.[1];
-  return advice === undefined ? error : new Error(`${setting}: ${advice} (${error.message})`, { cause: error });
+  return advice === undefined ? error : new Error(`DATABASE_URL: ${advice} (${error.message})`, { cause: error });
 }

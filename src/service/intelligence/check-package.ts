@@ -30,26 +30,24 @@ export function checkPackage(
   registries: RegistryLookup | null,
   receipts: ReceiptSigner,
 ): Handlers['intelligence']['checkPackage'] {
-  return {
-    async read(input) {
-      const named = readCoordinate(input);
-      if ('reason' in named) throw invalidField(named.field, named.reason);
-      const registry = registries === null ? null : await registries.find(named, (tx) => isDoubtful(tx, named));
-      await registries?.learnVersions((tx) => toList(tx, named));
-      const folded = foldedNames([input]);
-      return async (ctx) => {
-        const legacy = await legacyNames(ctx.tx, folded);
-        const known = { ...named, name: legacy.get(named.name) ?? named.name };
-        const subject = await moduleOf(ctx.tx, ctx.organisationId, known);
-        const answer = async () => ({
-          ...answerAbout(subject, await readPackage(ctx, subject), { registry, now: ctx.now }),
-          package_path: subject.name === known.name ? null : known.name,
-        });
-        if (input.receipt !== true) return answer();
-        const asked = { procedure: 'intelligence.checkPackage', input, scope: null };
-        return withReceipt(receipts, ctx, asked, answer);
-      };
-    },
+  return async ({ step }, input) => {
+    const named = readCoordinate(input);
+    if ('reason' in named) throw invalidField(named.field, named.reason);
+    const registry = registries === null ? null : await registries.find(named, (tx) => isDoubtful(tx, named));
+    await registries?.learnVersions((tx) => toList(tx, named));
+    const folded = foldedNames([input]);
+    return step(async (ctx) => {
+      const legacy = await legacyNames(ctx.tx, folded);
+      const known = { ...named, name: legacy.get(named.name) ?? named.name };
+      const subject = await moduleOf(ctx.tx, ctx.organisationId, known);
+      const answer = async () => ({
+        ...answerAbout(subject, await readPackage(ctx, subject), { registry, now: ctx.now }),
+        package_path: subject.name === known.name ? null : known.name,
+      });
+      if (input.receipt !== true) return answer();
+      const asked = { procedure: 'intelligence.checkPackage', input, scope: null };
+      return withReceipt(receipts, ctx, asked, answer);
+    });
   };
 }
 

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Procedure } from '../../procedures/define.js';
 import { readVulnerabilityId } from '../../shared/vulnerability-id.js';
-import type { RequestPlaces, ResolveNames } from '../api/resolve-names.js';
+import type { ResolveNames } from '../api/as-caller.js';
+import type { RequestPlaces } from '../api/perform.js';
 import { tenantOf } from '../auth/caller.js';
 import type { Database, Transaction } from '../db/database.js';
 import type { Scope } from '../db/scope.js';
@@ -60,10 +61,7 @@ export function createResolveNames(database: Database): ResolveNames {
         }
         return named;
       },
-      {
-        maxWaitMs: database.requestWaitMs,
-        lastWrite: procedure.access === 'read' ? caller.lastWrite : undefined,
-      },
+      { maxWaitMs: database.requestWaitMs },
     );
   };
 }

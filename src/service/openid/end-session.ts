@@ -8,19 +8,17 @@ import { clientColumns, type OpenId } from './openid.js';
 
 /** Signs out, at the issuer too where it has a page for that (OpenID Connect RP-Initiated Logout 1.0). */
 export function endSession(openId: OpenId): Handlers['session']['end'] {
-  return {
-    async inSteps({ caller, organisationId, step }) {
-      const { sessionId } = signedIn(caller);
-      const binding = await step(async ({ tx, audit }) => {
-        const found = await bindingOf(tx, organisationId, sessionId);
-        await tx.deleteFrom('sessions').where(byId(organisationId, sessionId)).execute();
-        await audit({ action: 'session.end', target: { kind: 'session', id: sessionId } });
-        return found;
-      });
-      const isInstance = binding?.client_id === null;
-      const client = binding && (isInstance ? await openId.clientWith(instanceId) : openId.clientOf(binding));
-      return { ended: true, logout_url: client?.issuer === binding?.issuer ? await logoutUrl(openId, client) : null };
-    },
+  return async ({ caller, organisationId, step }) => {
+    const { sessionId } = signedIn(caller);
+    const binding = await step(async ({ tx, audit }) => {
+      const found = await bindingOf(tx, organisationId, sessionId);
+      await tx.deleteFrom('sessions').where(byId(organisationId, sessionId)).execute();
+      await audit({ action: 'session.end', target: { kind: 'session', id: sessionId } });
+      return found;
+    });
+    const isInstance = binding?.client_id === null;
+    const client = binding && (isInstance ? await openId.clientWith(instanceId) : openId.clientOf(binding));
+    return { ended: true, logout_url: client?.issuer === binding?.issuer ? await logoutUrl(openId, client) : null };
   };
 }
 

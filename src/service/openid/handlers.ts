@@ -22,15 +22,13 @@ export function openIdHandlers(openId: OpenId) {
 
 /** A member links a person who has signed in at an issuer just now, in the same browser. So an address plays no part. */
 export function finishLink(openId: OpenId): Handlers['signIn']['finishLink'] {
-  return {
-    async inSteps({ caller, organisationId, step }, { flow, callback }) {
-      const { id: memberId } = signedIn(caller);
-      const { person } = await finishFlow(openId, flow, callback);
-      return step(async (ctx) => {
-        const [binding] = await bindingsOf(ctx.tx, person, [organisationId]);
-        if (binding === undefined) throw invalidField('flow', 'issuer_not_taken');
-        return linkIdentity(ctx, memberId, person);
-      });
-    },
+  return async ({ caller, organisationId, step }, { flow, callback }) => {
+    const { id: memberId } = signedIn(caller);
+    const { person } = await finishFlow(openId, flow, callback);
+    return step(async (ctx) => {
+      const [binding] = await bindingsOf(ctx.tx, person, [organisationId]);
+      if (binding === undefined) throw invalidField('flow', 'issuer_not_taken');
+      return linkIdentity(ctx, memberId, person);
+    });
   };
 }

@@ -19,52 +19,48 @@ type Session = Handlers['session'];
 export function ownOrganisations(openId: OpenId): Pick<Session, 'listOrganisations' | 'switchOrganisation'> {
   const { system, instance, tokens } = openId;
   return {
-    listOrganisations: {
-      async inSteps({ caller, organisationId, step }) {
-        const { sessionId } = signedIn(caller);
-        const here = await step(({ tx }) =>
-          tx.selectFrom('organisations').select(['id', 'name']).where('id', '=', organisationId).execute(),
-        );
-        const accounts = await system(async (tx) => {
-          const proof = await proofOf(tx, { organisationId, sessionId, issuer: instance?.issuer });
-          return proof === undefined ? [] : accountsByIdentity(tx, proof);
-        });
-        const all = accounts.map(({ organisationId: id, organisationName: name }) => ({ id, name }));
-        return { items: all.length > 0 ? all : here };
-      },
+    async listOrganisations({ caller, organisationId, step }) {
+      const { sessionId } = signedIn(caller);
+      const here = await step(({ tx }) =>
+        tx.selectFrom('organisations').select(['id', 'name']).where('id', '=', organisationId).execute(),
+      );
+      const accounts = await system(async (tx) => {
+        const proof = await proofOf(tx, { organisationId, sessionId, issuer: instance?.issuer });
+        return proof === undefined ? [] : accountsByIdentity(tx, proof);
+      });
+      const all = accounts.map(({ organisationId: id, organisationName: name }) => ({ id, name }));
+      return { items: all.length > 0 ? all : here };
     },
 
-    switchOrganisation: {
-      async inSteps({ caller, organisationId, now, ip, device, requestId }, { organisation }) {
-        const { sessionId } = signedIn(caller);
-        const origin = { now, ip, device, requestId };
-        const { memberId, session } = await system(async (tx) => {
-          const proof = await proofOf(tx, { organisationId, sessionId, issuer: instance?.issuer });
-          const accounts = proof === undefined ? [] : await accountsByIdentity(tx, proof);
-          const account = accounts.find((each) => each.organisationId === organisation);
-          if (account === undefined || organisation === organisationId) throw conflict('cannot_switch');
-          const member = await tx
-            .selectFrom('members')
-            .select(['organisation_id', 'id', 'name'])
-            .where(byId(organisation, account.memberId))
-            .where('deactivated_at', 'is', null)
-            .forShare()
-            .executeTakeFirstOrThrow(() => conflict('cannot_switch'));
-          await tx
-            .deleteFrom('sessions')
-            .where(byId(organisationId, sessionId))
-            .returning('id')
-            // Ended after the credential was checked.
-            .executeTakeFirstOrThrow(() => new ApiError('unauthenticated'));
-          const actor = actorOf(caller);
-          const event: AuditEvent = { action: 'session.end', target: { kind: 'session', id: sessionId } };
-          await recordAudit(tx, { organisationId, actor, ip, device, requestId }, event);
-          const identity = { id: account.identityId, issuer: account.issuer };
-          return { memberId: member.id, session: await beginSession(tx, { ...member, identity }, origin) };
-        });
-        const token = await tokens.sign({ id: session.id, memberId, expiresAt: session.expires_at });
-        return { token, expires_at: session.expires_at };
-      },
+    async switchOrganisation({ caller, organisationId, now, ip, device, requestId }, { organisation }) {
+      const { sessionId } = signedIn(caller);
+      const origin = { now, ip, device, requestId };
+      const { memberId, session } = await system(async (tx) => {
+        const proof = await proofOf(tx, { organisationId, sessionId, issuer: instance?.issuer });
+        const accounts = proof === undefined ? [] : await accountsByIdentity(tx, proof);
+        const account = accounts.find((each) => each.organisationId === organisation);
+        if (account === undefined || organisation === organisationId) throw conflict('cannot_switch');
+        const member = await tx
+          .selectFrom('members')
+          .select(['organisation_id', 'id', 'name'])
+          .where(byId(organisation, account.memberId))
+          .where('deactivated_at', 'is', null)
+          .forShare()
+          .executeTakeFirstOrThrow(() => conflict('cannot_switch'));
+        await tx
+          .deleteFrom('sessions')
+          .where(byId(organisationId, sessionId))
+          .returning('id')
+          // Ended after the credential was checked.
+          .executeTakeFirstOrThrow(() => new ApiError('unauthenticated'));
+        const actor = actorOf(caller);
+        const event: AuditEvent = { action: 'session.end', target: { kind: 'session', id: sessionId } };
+        await recordAudit(tx, { organisationId, actor, ip, device, requestId }, event);
+        const identity = { id: account.identityId, issuer: account.issuer };
+        return { memberId: member.id, session: await beginSession(tx, { ...member, identity }, origin) };
+      });
+      const token = await tokens.sign({ id: session.id, memberId, expiresAt: session.expires_at });
+      return { token, expires_at: session.expires_at };
     },
   };
 }

@@ -23,19 +23,20 @@ interface Range {
  * All entries up to that of the export itself, oldest first; `since` is included, `until` is not. One whose transaction is still open
  * when the export passes its time is not in it.
  */
-export const exportAuditLog: Handlers['organisation']['exportAuditLog'] = {
-  async *lines({ organisationId, read, audit }, { since, until }) {
-    const target = { kind: 'organisation', id: organisationId };
-    await audit({ action: 'audit.export', target, after: { since: since ?? null, until: until ?? null } });
-    const end = await read(now);
-    for (let after: Place = { at: '-infinity', id: '' }; ; ) {
-      const rows = await read((tx) => rowsAfter(tx, organisationId, { since, until, end }, after));
-      yield rows.map(entryOf);
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < batchRows) return;
-      after = { at: last.exact_at, id: last.id };
-    }
-  },
+export const exportAuditLog: Handlers['organisation']['exportAuditLog'] = async (
+  { organisationId, read, audit, send },
+  { since, until },
+) => {
+  const target = { kind: 'organisation', id: organisationId };
+  await audit({ action: 'audit.export', target, after: { since: since ?? null, until: until ?? null } });
+  const end = await read(now);
+  for (let after: Place = { at: '-infinity', id: '' }; ; ) {
+    const rows = await read((tx) => rowsAfter(tx, organisationId, { since, until, end }, after));
+    await send(rows.map(entryOf));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < batchRows) return;
+    after = { at: last.exact_at, id: last.id };
+  }
 };
 
 async function now(tx: Transaction): Promise<string> {

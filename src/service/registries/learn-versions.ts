@@ -62,8 +62,7 @@ async function takeTurn(
   pauses: Pauses,
   stopping: AbortSignal,
 ): Promise<void> {
-  const step = <T>(work: (tx: Transaction) => Promise<T>) =>
-    database.tenant(project.organisationId, work, { seenLater: true });
+  const step = <T>(work: (tx: Transaction) => Promise<T>) => database.tenant(project.organisationId, work);
   const { unknown, failed } = await packagesToList(step, project, lookup.mirrored, broughtIn);
   const isPaused = ({ ecosystem }: NamedKey) => (pauses.get(ecosystem) ?? 0) > Date.now();
   const askable = unknown.filter((named) => !isPaused(named)).slice(0, maxPerTurn);

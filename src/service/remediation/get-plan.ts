@@ -17,37 +17,38 @@ import { type ProjectUpgrade, upgradesOf } from './upgrades.js';
  * What closes most, and what is left when it is done. A plan of a large project takes long to compute, so no transaction is
  * open meanwhile: the embedded database has one for all.
  */
-export const getPlan: Handlers['remediation']['plan'] = {
-  async inSteps({ organisationId, step }, { project_id, limit, skip }) {
-    const project = { organisationId, projectId: project_id };
-    const { beyond, ...read } = await step((ctx) => readProject(ctx, project));
-    const planned = await planWithReleases(read, (names) => step(({ tx, now }) => loadReleases(tx, names, now)));
-    const { refresh, upgrades, stays } = upgradesOf(planned);
-    const fates = planned.packages.flatMap((each) => [...each.fates.values()]);
-    const having = (fate: Fate) => fates.filter((each) => each === fate).length;
-    const [closes, mayClose, left] = [having('closed'), having('unknown'), beyond + having('left')];
-    const first = upgrades.slice(skip, skip + limit);
-    const around = await step(({ tx }) => readSurroundings(tx, project, first));
-    const answers = first.map((upgrade) => upgradeAnswer(project_id, upgrade, around));
-    const named = withinBudget(answers, limit);
-    const others = upgrades.slice(skip + named.length);
-    return {
-      refresh: refresh && refreshAnswer(refresh),
-      upgrades: named,
-      unnamed: { upgrades: others.length, closes: others.reduce((total, each) => total + each.closes, 0) },
-      run: runAnswer(planned, first.slice(0, named.length)),
-      stays_open: { total: stays.length, worst: stays.slice(0, planLimits.stays).map(stayAnswer) },
-      base_images: read.base_images,
-      proof: {
-        open: closes + mayClose + left,
-        closes,
-        may_close: mayClose,
-        left,
-        not_planned: beyond,
-      },
-      coverage: read.coverage,
-    };
-  },
+export const getPlan: Handlers['remediation']['plan'] = async (
+  { organisationId, step },
+  { project_id, limit, skip },
+) => {
+  const project = { organisationId, projectId: project_id };
+  const { beyond, ...read } = await step((ctx) => readProject(ctx, project));
+  const planned = await planWithReleases(read, (names) => step(({ tx, now }) => loadReleases(tx, names, now)));
+  const { refresh, upgrades, stays } = upgradesOf(planned);
+  const fates = planned.packages.flatMap((each) => [...each.fates.values()]);
+  const having = (fate: Fate) => fates.filter((each) => each === fate).length;
+  const [closes, mayClose, left] = [having('closed'), having('unknown'), beyond + having('left')];
+  const first = upgrades.slice(skip, skip + limit);
+  const around = await step(({ tx }) => readSurroundings(tx, project, first));
+  const answers = first.map((upgrade) => upgradeAnswer(project_id, upgrade, around));
+  const named = withinBudget(answers, limit);
+  const others = upgrades.slice(skip + named.length);
+  return {
+    refresh: refresh && refreshAnswer(refresh),
+    upgrades: named,
+    unnamed: { upgrades: others.length, closes: others.reduce((total, each) => total + each.closes, 0) },
+    run: runAnswer(planned, first.slice(0, named.length)),
+    stays_open: { total: stays.length, worst: stays.slice(0, planLimits.stays).map(stayAnswer) },
+    base_images: read.base_images,
+    proof: {
+      open: closes + mayClose + left,
+      closes,
+      may_close: mayClose,
+      left,
+      not_planned: beyond,
+    },
+    coverage: read.coverage,
+  };
 };
 
 /** All that the plan and its proof are made of, as it is at one time. */

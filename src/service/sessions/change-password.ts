@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { networkOf } from '../../shared/limits/network.js';
+import { Refusal } from '../../shared/limits/refusal.js';
 import type { Handlers, PublicContext } from '../api/handler.js';
 import { recordAudit } from '../audit/record-audit.js';
 import { hashSecret } from '../auth/api-key.js';
@@ -10,7 +11,7 @@ import { hashOfAddress, hashPassword, passwordMatches } from '../auth/password.j
 import { createSignInThrottle } from '../auth/sign-in-throttle.js';
 import type { Transaction } from '../db/database.js';
 import { byId } from '../db/scope.js';
-import { ApiError, invalidField } from '../http/api-error.js';
+import { invalidField } from '../http/api-error.js';
 import { requirePasswords } from '../organisations/passwords-off.js';
 
 /**
@@ -19,44 +20,41 @@ import { requirePasswords } from '../organisations/passwords-off.js';
  */
 export function changePasswordWith(): Handlers['session']['changePassword'] {
   const throttle = createSignInThrottle();
-  return {
-    async inSteps({ caller, organisationId, now, ip, step }, { current_password, new_password }) {
-      const { sessionId } = signedIn(caller);
-      const network = networkOf(ip);
-      const attempt = await throttle.begin({ email: caller.id, network }, now, async () => true);
-      const { password_hash: before } = await step(async ({ tx }) => {
-        await requirePasswords(tx, organisationId, caller.id);
-        return passwordOf(tx, organisationId, caller.id);
+  return async ({ caller, organisationId, now, ip, step }, { current_password, new_password }) => {
+    const { sessionId } = signedIn(caller);
+    const network = networkOf(ip);
+    const attempt = await throttle.begin({ email: caller.id, network }, now, async () => true);
+    const { password_hash: before } = await step(async ({ tx }) => {
+      await requirePasswords(tx, organisationId, caller.id);
+      return passwordOf(tx, organisationId, caller.id);
+    });
+    const after = await inHashingQueue(network, async () => {
+      if (!(await passwordMatches(before, current_password))) throw invalidField('current_password', 'wrong_password');
+      return hashPassword(new_password, before);
+    }).catch((error: unknown) => {
+      if (error instanceof Refusal) attempt.withdraw();
+      throw error;
+    });
+    attempt.succeed();
+    return step(async ({ tx, audit }) => {
+      const changed = await tx
+        .updateTable('members')
+        .set({ password_hash: after })
+        .where(byId(organisationId, caller.id))
+        // Of two changes at once, the second one's current password is no longer the current one.
+        .where('password_hash', '=', before)
+        .returning('id')
+        .executeTakeFirst();
+      if (changed === undefined) throw invalidField('current_password', 'wrong_password');
+      await forgetReset(tx, organisationId, caller.id);
+      const ended_sessions = await endSessions(tx, { organisationId, memberId: caller.id, except: sessionId });
+      await audit({
+        action: 'password.change',
+        target: { kind: 'member', id: caller.id },
+        after: { ended_sessions },
       });
-      const after = await inHashingQueue(network, async () => {
-        if (!(await passwordMatches(before, current_password)))
-          throw invalidField('current_password', 'wrong_password');
-        return hashPassword(new_password, before);
-      }).catch((error: unknown) => {
-        if (error instanceof ApiError && error.code === 'unavailable') attempt.withdraw();
-        throw error;
-      });
-      attempt.succeed();
-      return step(async ({ tx, audit }) => {
-        const changed = await tx
-          .updateTable('members')
-          .set({ password_hash: after })
-          .where(byId(organisationId, caller.id))
-          // Of two changes at once, the second one's current password is no longer the current one.
-          .where('password_hash', '=', before)
-          .returning('id')
-          .executeTakeFirst();
-        if (changed === undefined) throw invalidField('current_password', 'wrong_password');
-        await forgetReset(tx, organisationId, caller.id);
-        const ended_sessions = await endSessions(tx, { organisationId, memberId: caller.id, except: sessionId });
-        await audit({
-          action: 'password.change',
-          target: { kind: 'member', id: caller.id },
-          after: { ended_sessions },
-        });
-        return { changed: true, ended_sessions };
-      });
-    },
+      return { changed: true, ended_sessions };
+    });
   };
 }
 

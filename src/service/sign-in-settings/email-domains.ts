@@ -62,25 +62,23 @@ export function domainHandlers(resolveTxt: ResolveTxt): DomainHandlers {
       return toDomain(await domainOf({ tx, organisationId }, domain));
     },
 
-    checkDomain: {
-      async inSteps({ step }, { domain }) {
-        const row = await step((ctx) => domainOf(ctx, domain));
-        if (row.proven_by !== null) return toDomain(row);
-        const { name, value } = recordOf(row);
-        const records = await resolveTxt(name).catch((error: unknown) => {
-          if (['ENODATA', 'ENOTFOUND'].includes(codeOfError(error) ?? '')) return [];
-          throw invalidField('domain', 'dns_unreachable');
-        });
-        if (!records.some((parts) => parts.join('') === value)) throw invalidField('domain', 'domain_not_shown');
-        return step(async (ctx) => {
-          const now = await domainOf(ctx, domain);
-          // Named anew meanwhile: then another record would show it.
-          if (now.challenge !== row.challenge) throw invalidField('domain', 'domain_not_shown');
-          await proveDomain(ctx.tx, { organisationId: ctx.organisationId, domain, by: 'dns' });
-          await ctx.audit({ action: 'domain.prove', target: { kind: 'domain', id: domain }, after: { by: 'dns' } });
-          return toDomain(await domainOf(ctx, domain));
-        });
-      },
+    async checkDomain({ step }, { domain }) {
+      const row = await step((ctx) => domainOf(ctx, domain));
+      if (row.proven_by !== null) return toDomain(row);
+      const { name, value } = recordOf(row);
+      const records = await resolveTxt(name).catch((error: unknown) => {
+        if (['ENODATA', 'ENOTFOUND'].includes(codeOfError(error) ?? '')) return [];
+        throw invalidField('domain', 'dns_unreachable');
+      });
+      if (!records.some((parts) => parts.join('') === value)) throw invalidField('domain', 'domain_not_shown');
+      return step(async (ctx) => {
+        const now = await domainOf(ctx, domain);
+        // Named anew meanwhile: then another record would show it.
+        if (now.challenge !== row.challenge) throw invalidField('domain', 'domain_not_shown');
+        await proveDomain(ctx.tx, { organisationId: ctx.organisationId, domain, by: 'dns' });
+        await ctx.audit({ action: 'domain.prove', target: { kind: 'domain', id: domain }, after: { by: 'dns' } });
+        return toDomain(await domainOf(ctx, domain));
+      });
     },
 
     async removeDomain({ tx, organisationId, audit }, { domain }) {

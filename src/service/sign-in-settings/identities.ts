@@ -21,23 +21,21 @@ export function identityHandlers(issuerTokens: IssuerTokens | null): IdentityHan
     },
 
     /** Who holds both the session and the token is both persons: so an address plays no part. */
-    link: {
-      async inSteps({ caller, organisationId, step }, { token }) {
-        const { id: memberId } = signedIn(caller);
-        await issuerTokens?.prepare(token);
-        const holder = (await issuerTokens?.read(token, 'api')) ?? (await issuerTokens?.read(token, 'mcp'));
-        if (holder === undefined) throw invalidField('token', 'not_of_issuer');
-        return step(async (ctx) => {
-          const taken = await ctx.tx
-            .selectFrom('issuers')
-            .select('id')
-            .where('organisation_id', '=', organisationId)
-            .where('issuer', '=', holder.issuer)
-            .executeTakeFirst();
-          if (taken === undefined) throw invalidField('token', 'issuer_not_taken');
-          return linkIdentity(ctx, memberId, holder);
-        });
-      },
+    async link({ caller, organisationId, step }, { token }) {
+      const { id: memberId } = signedIn(caller);
+      await issuerTokens?.prepare(token);
+      const holder = (await issuerTokens?.read(token, 'api')) ?? (await issuerTokens?.read(token, 'mcp'));
+      if (holder === undefined) throw invalidField('token', 'not_of_issuer');
+      return step(async (ctx) => {
+        const taken = await ctx.tx
+          .selectFrom('issuers')
+          .select('id')
+          .where('organisation_id', '=', organisationId)
+          .where('issuer', '=', holder.issuer)
+          .executeTakeFirst();
+        if (taken === undefined) throw invalidField('token', 'issuer_not_taken');
+        return linkIdentity(ctx, memberId, holder);
+      });
     },
 
     async unlink({ tx, organisationId, caller, audit }, { identity_id }) {

@@ -76,7 +76,7 @@ export const toUploadProcess = z.discriminatedUnion('kind', [
     kind: z.literal('open'),
     database: z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('embedded') }),
-      z.object({ kind: z.literal('server'), databaseUrl: z.string(), notesWrites: z.boolean() }),
+      z.object({ kind: z.literal('server'), databaseUrl: z.string() }),
     ]),
   }),
   z.object({ kind: z.literal('upload'), task: uploadTask }),

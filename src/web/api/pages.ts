@@ -10,21 +10,27 @@ export interface Page<Item> {
   readonly next_cursor: string | null;
 }
 
+interface Paging {
+  readonly cursor?: string | undefined;
+  readonly page_size: number;
+}
+
 /**
  * A list that grows as the reader scrolls. While a filter changes, the rows before stay, dimmed.
- * @param key of the list with its filters: `api.alerts.list.queryKey(input)`
- * @param ask asks for one page
+ * @param keys of the procedure: `api.alerts.list`
+ * @param procedure that answers one page: `client.alerts.list`
  */
-export function pages<Answer extends Page<unknown>>(
-  key: readonly unknown[],
-  ask: (
-    paging: { readonly cursor?: string | undefined; readonly page_size: number },
-    signal: AbortSignal,
-  ) => Promise<Answer>,
+export function pages<Input, Answer extends Page<unknown>>(
+  keys: { readonly queryKey: (input: Input) => readonly unknown[] },
+  procedure: {
+    readonly query: (input: Input & Paging, options: { readonly signal: AbortSignal }) => Promise<Answer>;
+  },
+  input: Input,
 ) {
   return infiniteQueryOptions({
-    queryKey: [...key, 'pages'],
-    queryFn: ({ pageParam, signal }) => ask({ cursor: pageParam, page_size: pageSize }, signal),
+    queryKey: [...keys.queryKey(input), 'pages'],
+    queryFn: ({ pageParam, signal }) =>
+      procedure.query({ ...input, cursor: pageParam, page_size: pageSize }, { signal }),
     initialPageParam: beginning(),
     getNextPageParam: nextCursor,
     placeholderData: keepPreviousData,

@@ -1,12 +1,12 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Building2, CircleUser, LogOut, Moon, Sun, SunMoon } from 'lucide-react';
 import { api, queryClient } from '../api/client.js';
 import { useSession } from '../api/session.js';
 import { signOut, switchTo } from '../api/sign-in.js';
+import { useChange } from '../api/use-change.js';
 import { Button } from '../components/button/button.js';
 import { ActionMenu, MenuItem, MenuNote } from '../components/menu/menu.js';
-import { toast } from '../components/toast/toast.js';
 import styles from './frame.module.css';
 import { SearchBox } from './search-box.js';
 import { themes, useTheme } from './theme.js';
@@ -30,20 +30,17 @@ function AccountMenu() {
   const { organisation, member } = useSession();
   const [theme, setTheme] = useTheme();
   const navigate = useNavigate();
-  const leave = useMutation({
-    mutationFn: signOut,
-    onSuccess: async () => {
+  const leave = useChange({
+    send: signOut,
+    failed: () => 'You are still signed in',
+    onDone: async () => {
       await navigate({ to: '/sign-in' });
       queryClient.clear();
     },
-    onError: (error) => toast.failed('You are still signed in', error),
   });
   const own = useQuery(api.session.listOrganisations.queryOptions({}));
   const others = own.data?.items.filter(({ id }) => id !== organisation.id) ?? [];
-  const change = useMutation({
-    mutationFn: switchTo,
-    onError: (error) => toast.failed('You are still where you were', error),
-  });
+  const change = useChange({ send: switchTo, failed: () => 'You are still where you were' });
   const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system';
   const ThemeIcon = icons[theme];
   return (

@@ -3,7 +3,6 @@ import superjson from 'superjson';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createToEnvelope } from '../../../src/gateway/answers/superjson-envelope.js';
-import { lineOf } from '../../../src/gateway/trpc-lines.js';
 import { defineProcedure } from '../../../src/procedures/define.js';
 import { procedures } from '../../../src/procedures/index.js';
 import { timestamp } from '../../../src/procedures/wire.js';
@@ -29,10 +28,6 @@ describe('the text is what superjson makes of the answer with dates', () => {
         const value = z.decode(procedure.output, JSON.parse(JSON.stringify(valid)));
         const wire = JSON.parse(JSON.stringify(z.encode(procedure.output, value)));
         expect(outcomeOf(() => toEnvelope(procedure, wire))).toBe(outcomeOf(() => superjson.stringify(value)));
-        const line = lineOf(3);
-        expect(outcomeOf(() => toEnvelope(procedure, wire, line))).toBe(
-          outcomeOf(() => superjson.stringify(line.wrap(value))),
-        );
       }),
     );
   });

@@ -57,6 +57,18 @@ describe('a valid answer is read in one pass, and not copied where it is in wire
   });
 });
 
+test('a field that is undefined is absent, as an answer of the same process may have it', () => {
+  const read = compileReader(
+    z.object({ a: z.string(), b: z.string().optional(), c: z.object({ d: z.int().optional() }) }),
+  );
+  const given = { a: 'x', b: undefined, c: { d: undefined } };
+  const wire = read(given);
+  expect(JSON.stringify(wire)).toBe('{"a":"x","c":{}}');
+  expect(Object.keys(Object(wire))).toEqual(['a', 'c']);
+  expect(given).toStrictEqual({ a: 'x', b: undefined, c: { d: undefined } });
+  expect(read({ b: 'x', c: {}, a: undefined })).toBe(misfit);
+});
+
 describe('timestamps', () => {
   const read = compileReader(timestamp);
 

@@ -52,13 +52,6 @@ describe('the number of queries', () => {
     expect([await read('/api/org'), await read('/api/projects')]).toEqual([3, 3 + ofCaller]);
   });
 
-  test('is none for what is asked again, where no other process may write', async () => {
-    const { readKey } = await service.newOrganisation();
-    const read = () => queriesOf(() => service.call(readKey, 'GET', '/api/org'));
-    await read();
-    expect(await read()).toBe(kind === 'embedded' ? 0 : 2);
-  });
-
   test('is none for a key that cannot be one, or no key', async () => {
     const { readKey } = await service.newOrganisation();
     const wrong = `${readKey.slice(0, -1)}${readKey.endsWith('0') ? '1' : '0'}`;

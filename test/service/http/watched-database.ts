@@ -38,9 +38,7 @@ export function watched(database: Database, onQuery: (query: RootOperationNode, 
     system: (work, lane) => database.system(withPlugin(work, lane !== undefined && lane !== 'background'), lane),
     share: () => database.share(),
     callersRevision: () => database.callersRevision(),
-    dataRevision: () => database.dataRevision(),
     load: () => database.load(),
-    replica: () => database.replica(),
     close: () => database.close(),
   };
 }

@@ -61,9 +61,7 @@ export function stepped(database: Database, afterStep: () => Promise<void>): Dat
       close: () => database.close(),
       share: () => database.share(),
       callersRevision: () => database.callersRevision(),
-      dataRevision: () => database.dataRevision(),
       load: () => database.load(),
-      replica: () => database.replica(),
     },
     async tenant(organisationId, work, options) {
       const result = await database.tenant(organisationId, work, options);

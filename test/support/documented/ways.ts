@@ -109,8 +109,6 @@ export const notRun: Readonly<Record<string, string>> = {
   'postern verify': 'names the command',
   'postern verify receipt.jws': 'needs a receipt: test/bin/verify-command.test.ts has one',
   'postern migrate --to postgres://…': 'needs an empty PostgreSQL: its tests have one',
-  'pg_basebackup -d postgres://replicator:password@10.0.0.20:5432/postgres -D /var/lib/postgresql/15/main -R -X stream -c fast':
-    'is run by the tests of the standby, in test/support/standby.ts',
   [claudeCode]: 'needs Claude Code',
   'docker build -f deploy/Dockerfile -t postern .':
     'needs a container engine: test/deploy.test.ts builds from its context',

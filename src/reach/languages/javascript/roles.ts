@@ -1,7 +1,11 @@
+import toolFiles from '../../../../knowledge/javascript/tool-files.json' with { type: 'json' };
+import { listsOf } from '../../knowledge/knowledge.js';
 import type { Role } from '../language-reader.js';
 import { fileNameOf, folderOf } from '../tree-path.js';
 import { entriesOf, field } from './json-values.js';
 import { type Manifest, registryName } from './project/manifests.js';
+
+const listed = listsOf(toolFiles);
 
 const testFolder =
   /(?:^|\/)(?:tests?|__tests__|__mocks__|__fixtures__|__testfixtures__|specs?|e2e|cypress|playwright|test-utils|\.storybook|stories|__stories__)\//i;
@@ -12,11 +16,15 @@ const testName =
 const likelyTestFolder = /(?:^|\/)(?:fixtures|testing|benchmarks?|bench)\//i;
 
 /** Configurations of tools that never run in production: bundlers, compilers, test runners, linters. */
-const toolConfigName =
-  /^(?:(?:vite|vitest|webpack|rspack|rsbuild|rollup|rolldown|esbuild|tsup|tsdown|unbuild|babel|swc|jest|karma|cypress|playwright|protractor|ava|nyc|wallaby|eslint|prettier|stylelint|commitlint|lint-staged|tailwind|postcss|windi|uno|unocss|svelte|metro|craco|biome|turbo|knip|release|plop)(?:[.-][\w-]+)*\.(?:config|conf)|(?:eslint|prettier|stylelint|babel|commitlint|lint-?staged|swc|mocha|nyc|release)rc|\.(?:eslint|prettier|stylelint|babel|commitlint|lint-?staged|swc|mocha|nyc|release|husky)rc|gulpfile|gruntfile|rakefile|jakefile|plopfile|dangerfile|env\.d)(?:\.babel)?\.(?:[mc]?[jt]s|json)$/i;
+const toolConfigName = configNamed(
+  `(?:${listed('configTools').join('|')})(?:[.-][\\w-]+)*\\.(?:config|conf)|${listed('otherConfigs').join('|')}`,
+);
 
-const configName =
-  /^(?:.+\.config|.+\.conf|\..+rc|.+[.-]setup|setup[.-]?tests?|webpack(?:\..+)?|rollup(?:\..+)?|karma(?:\..+)?|protractor(?:\..+)?|babel(?:\..+)?|jest(?:\..+)?|vitest(?:\..+)?|vite(?:\..+)?|metro|tailwind|postcss|prettier|eslint(?:\..+)?|commitlint|stylelint|lint-staged|release|wallaby|knexfile|craco)(?:\.babel)?\.(?:[mc]?[jt]s|json)$/i;
+const configName = configNamed(listed('likelyConfigs').join('|'));
+
+function configNamed(stems: string): RegExp {
+  return new RegExp(`^(?:${stems})(?:\\.babel)?\\.(?:[mc]?[jt]s|json)$`, 'i');
+}
 
 const scriptFolder =
   /(?:^|\/)(?:scripts?|tools?|tooling|build-scripts|\.github|\.husky|ci|devtools?|hack|examples?|demos?|docs?|website|migrations-scripts)\//i;

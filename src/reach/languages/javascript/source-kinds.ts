@@ -1,5 +1,6 @@
+import extensions from '../../../../knowledge/javascript/extensions.json' with { type: 'json' };
+import { setsOf } from '../../knowledge/knowledge.js';
 import { fileNameOf } from '../tree-path.js';
-import { wordSet } from '../word-set.js';
 
 /** How a file is read: its dialect, and what of the file is script. */
 export interface SourceKind {
@@ -48,15 +49,11 @@ const byExtension: Readonly<Record<string, SourceKind>> = {
   '.svx': markdown,
 };
 
+const listed = setsOf(extensions);
 /** CoffeeScript, LiveScript, Civet, Imba, Marko, Riot, ReScript, ClojureScript and Ember's templates. */
-const otherExtensions = wordSet(
-  '.coffee .litcoffee .iced .ls .civet .imba .marko .riot .tag .res .cljs .cljc .gjs .gts .jsm .es .iife',
-);
+const otherExtensions = listed('otherExtensions');
 
-const pageExtensions = wordSet(
-  '.html .htm .xhtml .ejs .hbs .handlebars .mustache .pug .jade .njk .nunjucks .liquid .twig .erb .phtml .cshtml',
-  '.jsp .tmpl .gohtml .j2 .jinja .jinja2 .eta .haml .slim .latte .tpl',
-);
+const pageExtensions = listed('pageExtensions');
 
 /** PHP that is mostly a page. */
 const pageInPhp = /\.(?:blade|tpl|html)\.php$|(?:^|\/)(?:views?|templates?|themes?|layouts?|pages?|public)\/.*\.php$/i;

@@ -1,3 +1,5 @@
+import classPath from '../../../../knowledge/jvm/class-path.json' with { type: 'json' };
+import { listsOf } from '../../knowledge/knowledge.js';
 import { LockfileError, type Source } from '../../lockfiles/source.js';
 import type { PackageUse } from '../language-reader.js';
 import { roleByPath } from '../roles.js';
@@ -6,37 +8,10 @@ import { folderOf, joinPath } from '../tree-path.js';
 import { loadedByConvention, mention } from '../with-mentions.js';
 import { conventions } from './conventions.js';
 
-/**
- * Artifacts that run because they are on the class path: no code has to name them. Sources: the documentation of Spring
- * Boot's starters and auto-configuration, java.util.ServiceLoader, JDBC, SLF4J, Quarkus, Micronaut.
- */
-const onClassPath: readonly RegExp[] = [
-  // Starters and auto-configuration, which bring a framework together.
-  /[:.-](?:starter|autoconfigure|auto-configuration|bom|platform)(?:[.-]|$)/,
-  /^(?:io\.quarkus|io\.quarkiverse|io\.micronaut|io\.helidon|io\.vertx|io\.ktor|org\.apache\.camel)\b/,
-  /^org\.springframework(?:\.|:)/,
-  // Servers that a framework runs, and what they speak with.
-  /tomcat|jetty|undertow|netty|grizzly|servlet|jersey|resteasy|websocket/,
-  // Drivers and pools of databases, found by ServiceLoader or by an URL.
-  /jdbc|r2dbc|connector-j|mysql|mariadb|postgresql|^com\.h2database:|hsqldb|derby|ojdbc|sqlite|mssql|clickhouse|HikariCP|^com\.alibaba:druid/i,
-  /flyway|liquibase|hibernate|eclipselink|openjpa|ehcache|caffeine|hazelcast|infinispan|redisson|lettuce|jedis/,
-  // Bindings and appenders of logging.
-  /slf4j|logback|log4j|jboss-logging|commons-logging|logstash|jul-to|jcl-over|-logging\b/,
-  // Modules that a mapper, a container or a message broker finds by itself.
-  /jackson-(?:module|datatype|dataformat)|jaxb|jakarta\.|javax\.|json-?b|yasson|parsson|moshi|gson/,
-  /thymeleaf|freemarker|mustache|groovy-templates|velocity|pebble/,
-  /micrometer|opentelemetry|brave|zipkin|prometheus|actuator|resilience4j|spring|aspectj|cglib|byte-?buddy|bouncycastle/,
-  /^org\.jetbrains\.kotlin:|^org\.scala-lang:|^org\.(?:codehaus|apache)\.groovy:|^io\.projectreactor/,
-  /grpc|protobuf|kafka|rabbit|activemq|artemis|pulsar|webjars/,
-];
-
-/**
- * What Spring Boot loads from the class path of an application, whatever its code names: auto-configuration
- * (https://docs.spring.io/spring-boot/reference/using/auto-configuration.html), and the files of WebJars, which it serves
- * (https://docs.spring.io/spring-boot/reference/web/servlet.html#web.servlet.spring-mvc.static-content).
- */
-const loadedByBoot =
-  /:(?:[\w.-]+-)?(?:spring-)?boot-(?:\d-)?starter(?:-|$)|:[\w.-]+-spring-boot$|:springdoc-openapi-starter-|^org\.webjars(?:\.\w+)?:/;
+const listed = listsOf(classPath);
+/** No code has to name an artifact that runs because it is on the class path. */
+const onClassPath = [new RegExp(listed('artifacts').join('|')), new RegExp(listed('drivers').join('|'), 'i')];
+const loadedByBoot = new RegExp(listed('loadedByBoot').join('|'));
 /** A module that is packed as an application of Spring Boot. */
 const bootApplication = /<artifactId>\s*(?:spring-boot-maven-plugin|spring-boot-starter-parent)\s*</;
 

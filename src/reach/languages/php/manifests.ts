@@ -1,5 +1,8 @@
 import { posix } from 'node:path';
 import * as z from 'zod';
+import companions from '../../../../knowledge/php/companions.json' with { type: 'json' };
+import enabled from '../../../../knowledge/php/enabled.json' with { type: 'json' };
+import { type Rows, rowsOf } from '../../knowledge/knowledge.js';
 import { jsonOrNull } from '../manifest-text.js';
 import type { SourceTree } from '../source-tree.js';
 
@@ -106,17 +109,23 @@ function prefixesOf(loads: z.output<typeof autoload>): string[] {
 export function loadedByComposer(text: string | null): LoadedByComposer[] {
   const { packages } = composerLock.parse(jsonOrNull(text));
   const names = new Set(packages.map(({ name }) => name));
-  const turnedOn = companions.filter(([host]) => names.has(host)).map(([, pattern]) => pattern);
-  const enabling = enabledBy.filter(([host]) => names.has(host)).map(([, pattern]) => pattern);
+  const turnedOn = besideHosts(rowsOf(companions), names);
+  const enabling = besideHosts(rowsOf(enabled), names);
   return packages.flatMap(({ name, type, autoload: loads, extra }): LoadedByComposer[] => {
-    const isEnabled = enabling.some((pattern) => pattern.test(name));
+    const isEnabled = enabling.test(name);
     const found = { name, type, isEnabled, runsFiles: loads.files.length > 0 };
     if (discovered.safeParse(extra).success) return [{ ...found, why: 'discovered' }];
     if (!plainTypes.has(type)) return [{ ...found, why: 'type' }];
-    if (turnedOn.some((pattern) => pattern.test(name))) return [{ ...found, why: 'companion' }];
+    if (turnedOn.test(name)) return [{ ...found, why: 'companion' }];
     if (found.runsFiles) return [{ ...found, why: 'files' }];
     return prefixesOf(loads).length === 0 ? [{ ...found, why: 'unnamed' }] : [];
   });
+}
+
+/** A test of the names that the rows of installed hosts have. */
+function besideHosts(rows: Rows, installed: ReadonlySet<string>): RegExp {
+  const patterns = Object.entries(rows).flatMap(([host, names]) => (installed.has(host) ? names : []));
+  return new RegExp(patterns.length === 0 ? '(?!)' : `^(?:${patterns.join('|')})$`);
 }
 
 /**
@@ -127,31 +136,6 @@ export function loadedByComposer(text: string | null): LoadedByComposer[] {
 export function isAlwaysLoaded({ why, runsFiles, type, isEnabled }: LoadedByComposer): boolean {
   return why === 'discovered' || runsFiles || type === 'composer-plugin' || isEnabled;
 }
-
-/** Components that FrameworkExtension and TwigExtraBundle turn on by themselves. A bridge to a service waits for its setting. */
-const enabledBy: readonly (readonly [string, RegExp])[] = [
-  [
-    'symfony/framework-bundle',
-    /^symfony\/(?:asset|asset-mapper|expression-language|form|html-sanitizer|http-client|lock|mailer|messenger|mime|notifier|property-access|property-info|rate-limiter|scheduler|security-csrf|serializer|string|translation|twig-bridge|uid|validator|webhook|workflow|yaml)$/,
-  ],
-  ['twig/extra-bundle', /^twig\/[\w-]+-extra$/],
-];
-
-/**
- * Packages that look for others and turn on what they find. Sources: FrameworkExtension of symfony/framework-bundle,
- * TwigExtraBundle, the service providers of laravel/framework, the bundles of Doctrine and Pagerfanta.
- */
-const companions: readonly (readonly [string, RegExp])[] = [
-  ['symfony/framework-bundle', /^symfony\//],
-  ['symfony/http-kernel', /^symfony\//],
-  ['twig/extra-bundle', /^twig\/[\w-]+-extra$/],
-  [
-    'laravel/framework',
-    /^(?:league\/flysystem-|predis\/predis$|pusher\/pusher-php-server$|aws\/aws-sdk-php$|pda\/pheanstalk$|ably\/ably-php$|resend\/resend-php$|symfony\/)/,
-  ],
-  ['doctrine/doctrine-bundle', /^doctrine\//],
-  ['babdev/pagerfanta-bundle', /^pagerfanta\//],
-];
 
 /** Types of packages that nothing loads for their type; any other one is a plugin of some application. */
 const plainTypes: ReadonlySet<string> = new Set(['library', 'metapackage', 'project', 'package', 'symfony-bridge']);

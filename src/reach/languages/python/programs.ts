@@ -1,26 +1,17 @@
+import programs from '../../../../knowledge/python/programs.json' with { type: 'json' };
+import serverPrograms from '../../../../knowledge/python/servers.json' with { type: 'json' };
+import { rowsOf, setsOf } from '../../knowledge/knowledge.js';
 import type { Mention } from '../language.js';
 import type { Entry } from '../language-reader.js';
 import { packageTable } from '../package-table.js';
 import type { SourceTree } from '../source-tree.js';
 import { startLines } from '../start-files.js';
 import { folderOf, joinPath } from '../tree-path.js';
-import { wordSet } from '../word-set.js';
 import type { Modules } from './modules.js';
 import type { PackageFinder } from './packages.js';
 
-/** Programs whose package has another name. Source: the packages' documentation. */
-const programs = `
-waitress-serve waitress|django-admin django|fastapi fastapi-cli,fastapi|supervisord supervisor|supervisorctl supervisor|circusd circus|opentelemetry-instrument opentelemetry-distro,opentelemetry-instrumentation
-ddtrace-run ddtrace|newrelic-admin newrelic|jupyter jupyter-core,notebook,jupyterlab|rqworker rq|rqscheduler rq-scheduler|huey_consumer huey|huey_consumer.py huey|mod_wsgi-express mod-wsgi|twist twisted|twistd twisted
-airflow apache-airflow|superset apache-superset|ansible-playbook ansible,ansible-core|aws awscli|dotenv python-dotenv|pserve pyramid,plaster-pastedeploy|pybabel babel|watchmedo watchdog
-wormhole magic-wormhole|huggingface-cli huggingface-hub|dbt dbt-core
-`;
-
 /** Programs that run, or run in, the application: where they start, they are loaded. */
-const servers = wordSet(
-  'gunicorn uvicorn granian hypercorn daphne waitress-serve uwsgi celery flower dramatiq huey_consumer huey_consumer.py',
-  'rqworker rqscheduler taskiq arq supervisord circusd ddtrace-run newrelic-admin opentelemetry-instrument pserve',
-);
+const servers = setsOf(serverPrograms)('servers');
 /** The beginning of a line in which the next word is the program: of a container, a process list, a service, a script. */
 const startOfCommand =
   /^\s*(?<key>(?:CMD|ENTRYPOINT)\b|ExecStart\s*=|(?:command|entrypoint)\s*[:=]|\w[\w-]*\s*:)?(?:[\s"',[]|(?:exec|python[\d.]*|-m|(?:uv|poetry|pdm|pipenv)[\s"',]+run|ddtrace-run|opentelemetry-instrument|newrelic-admin[\s"',]+run-program|s6-setuidgid[\s"',]+\w+)(?=[\s"',]))*(?:[\w./-]*\/)?$/;
@@ -46,7 +37,7 @@ export function namedByStartFiles(
 ): { readonly mentions: readonly Mention[]; readonly entries: readonly Entry[] } {
   const mentions = new Map<string, Mention>();
   const entries: Entry[] = [];
-  const table = packageTable(programs, (name) => finder.named(name)[0]);
+  const table = packageTable(rowsOf(programs), (name) => finder.named(name)[0]);
   for (const { path, number: line, text, role, isSettings } of startLines(tree)) {
     const note = (packages: readonly string[], index: number, isCertain = false) => {
       for (const packageName of packages) {

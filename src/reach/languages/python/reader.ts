@@ -1,3 +1,4 @@
+import { isTool } from '../../knowledge/development-tools.js';
 import { createReader } from '../create-reader.js';
 import type { Connections, HiddenUse, Language, Reference, Target } from '../language.js';
 import { roleByPath } from '../roles.js';
@@ -130,10 +131,6 @@ async function connect(
   };
 }
 
-/** Packages without modules that an application imports. */
-const isTool =
-  /^(?:types-|pytest|mypy|ruff$|black$|isort$|flake8|pylint|coverage$|pre-commit|tox|nox|ipython|ipdb|pip-?|twine|build$|wheel$|setuptools|sphinx|mkdocs|bandit|auto(?:pep8|flake)|pep8|pycodestyle|pyflakes|pyright)|-stubs(?:-ext)?$/i;
-
 /** What tests, tools or types import may be what production misses too: only production's own imports claim a package. */
 function unclaimedPackages(
   packageNames: readonly string[],
@@ -150,7 +147,7 @@ function unclaimedPackages(
       }
     }
   }
-  return packageNames.filter((name) => !claimed.has(name) && !isListed(name) && !isTool.test(name));
+  return packageNames.filter((name) => !claimed.has(name) && !isListed(name) && !isTool('PyPI', name, 'modules'));
 }
 
 /**

@@ -1,28 +1,13 @@
+import libraryNames from '../../../../knowledge/ruby/libraries.json' with { type: 'json' };
+import settings from '../../../../knowledge/ruby/settings.json' with { type: 'json' };
+import templateGems from '../../../../knowledge/ruby/templates.json' with { type: 'json' };
+import { listsOf, rowsOf } from '../../knowledge/knowledge.js';
 import type { Mention } from '../language.js';
 import { packageTable } from '../package-table.js';
 import type { SourceTree } from '../source-tree.js';
 import { startLines } from '../start-files.js';
 
-/**
- * Gems by the names that settings have for them: services of Active Storage, adapters of databases, queues and caches, and
- * programs. Source: the guides of Rails and the gems' documentation.
- */
-const named = `
-S3 aws-sdk-s3|GCS google-cloud-storage|AzureStorage azure-storage-blob|AzureBlob azure-blob,azure-storage-blob|Cloudinary cloudinary
-postgresql pg|postgis activerecord-postgis-adapter,pg|mysql2 mysql2|trilogy trilogy|sqlite3 sqlite3|oracle_enhanced activerecord-oracle_enhanced-adapter,ruby-oci8|sqlserver activerecord-sqlserver-adapter,tiny_tds
-redis redis,redis-client,hiredis,hiredis-client|redis_cache_store redis,hiredis,connection_pool|mem_cache_store dalli|solid_cache_store solid_cache|any_cable anycable-rails|active_record_store activerecord-session_store|redis_session_store redis-session-store
-vips ruby-vips,image_processing|mini_magick mini_magick,image_processing|sass sassc,sassc-rails,sass-rails,dartsass-sprockets|scss sassc,sassc-rails,sass-rails|terser terser|uglifier uglifier|async_job async-job
-rackup rackup,rack|rails rails,railties|thrust thruster|anycable anycable-rails|rake rake|scheduler rufus-scheduler|jobs solid_queue|vite vite_ruby,vite_rails|importmap importmap-rails|delayed_job delayed_job,delayed_job_active_record
-ses aws-sdk-rails,aws-actionmailer-ses,aws-sdk-ses|ses_v2 aws-actionmailer-ses,aws-sdk-sesv2|sendgrid_actionmailer sendgrid-actionmailer|mailgun mailgun-ruby|postmark postmark-rails|fog fog-aws,fog-google,fog-core|cloudwatch aws-sdk-cloudwatch
-`;
-
-/** Gems that render the templates of an extension. */
-const byExtension = `
-haml haml,haml-rails,hamlit|slim slim,slim-rails|jbuilder jbuilder|rabl rabl|arb arbre|axlsx caxlsx,caxlsx_rails,axlsx|prawn prawn,prawn-rails|liquid liquid|coffee coffee-rails,coffee-script|sass sassc,sassc-rails,sass-rails,dartsass-rails,cssbundling-rails|scss sassc,sassc-rails,sass-rails,dartsass-rails,dartsass-sprockets|mjml mjml-rails,mrml
-`;
-
-/** Servers that `rackup` and `rails server` look for by themselves. */
-const servers = ['puma', 'unicorn', 'falcon', 'thin', 'webrick', 'iodine', 'pitchfork', 'passenger', 'agoo'];
+const servers = listsOf(libraryNames)('rackServers');
 
 /** `service: S3` and `adapter: postgresql` in the settings of Rails. */
 const setting = /^\s*(?:service|adapter|cache_store|backend|queue_adapter):\s*["']?(\w+)/;
@@ -43,8 +28,8 @@ export interface NamedLibraries {
 
 /** @param gemNamed the gem with a name, among those that the lock files have */
 export function namedLibraries(gemNamed: (name: string) => string | undefined): NamedLibraries {
-  const table = packageTable(named, gemNamed);
-  const templates = packageTable(byExtension, gemNamed);
+  const table = packageTable(rowsOf(settings), gemNamed);
+  const templates = packageTable(rowsOf(templateGems), gemNamed);
   const gemsOf = (name: string) => {
     const own = gemNamed(name);
     return [...new Set([...(table.get(name) ?? []), ...(own === undefined ? [] : [own])])];

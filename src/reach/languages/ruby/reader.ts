@@ -1,10 +1,12 @@
 import { posix } from 'node:path';
+import gems from '../../../../knowledge/ruby/gems.json' with { type: 'json' };
+import libraryNames from '../../../../knowledge/ruby/libraries.json' with { type: 'json' };
+import { rowsOf, setsOf } from '../../knowledge/knowledge.js';
 import { createReader } from '../create-reader.js';
 import type { HiddenUse, Language, Target } from '../language.js';
 import { packageTable } from '../package-table.js';
 import { resemblanceFinder } from '../resembles.js';
 import { roleByPath } from '../roles.js';
-import { wordSet } from '../word-set.js';
 import { namedLibraries } from './named-libraries.js';
 import { type ParsedRuby, parseRuby } from './requires.js';
 
@@ -14,23 +16,7 @@ const conventions = [
   [/(?:^|\/)(?:Gemfile|gems\.rb|Vagrantfile)$|\.gemspec$/, 'config'],
 ] as const;
 
-/** First parts of required paths, or constants, whose gem has another name, as `path gem,gem`. */
-const irregular = `
-active_support activesupport|active_record activerecord|active_model activemodel|active_job activejob|action_controller actionpack|action_dispatch actionpack|abstract_controller actionpack
-action_view actionview|action_mailer actionmailer|action_cable actioncable|active_storage activestorage|action_text actiontext|action_mailbox actionmailbox|rails railties
-yaml psych|rspec rspec-core,rspec|sinatra sinatra|multi_json multi_json|bcrypt bcrypt|oj oj|rack rack|mysql2 mysql2|pg pg|sqlite3 sqlite3|jwt jwt|json-schema json-schema|cgi cgi
-carrierwave carrierwave|rmagick rmagick|mini_magick mini_magick|rest_client rest-client|restclient rest-client|http http|typhoeus typhoeus|curb curb|zip rubyzip|mail mail
-`;
-
-/** Libraries that come with Ruby, and are no gems or rarely locked as gems. */
-const standardLibrary = wordSet(
-  'abbrev base64 benchmark bigdecimal bundler bundler/setup cgi coverage csv date delegate digest drb English erb',
-  'etc fcntl fiddle fileutils find forwardable getoptlong io ipaddr irb json logger matrix minitest monitor',
-  'mutex_m net/http net/https net/smtp net/imap net/ftp net/pop objspace observer open-uri open3 openssl optparse',
-  'ostruct pathname pp prettyprint prime pstore psych pty rdoc readline reline resolv rexml rinda ripper rubygems',
-  'securerandom set shellwords singleton socket stringio strscan syslog tempfile time timeout tmpdir tracer tsort',
-  'un uri weakref webrick win32ole yaml zlib rbconfig thread',
-);
+const standardLibrary = setsOf(libraryNames)('standardLibrary');
 
 const sources =
   /\.(?:rb|rake|gemspec|ru|jbuilder|rabl|builder|arb|axlsx|prawn|thor|erb|haml|slim)$|(?:^|\/)(?:Gemfile|Rakefile|Guardfile|Capfile|Fastfile|Dangerfile|Vagrantfile)$/;
@@ -145,7 +131,7 @@ const maxNameParts = 4;
 function gemFinder(packageNames: readonly string[]) {
   const plain = (name: string) => name.toLowerCase().replaceAll(/[-_/.]/g, '');
   const byName = new Map(packageNames.map((name) => [plain(name), name]));
-  const table = packageTable(irregular, (gem) => (byName.get(plain(gem)) === gem ? gem : undefined));
+  const table = packageTable(rowsOf(gems), (gem) => (byName.get(plain(gem)) === gem ? gem : undefined));
   const gemsOf = (path: string): readonly string[] => {
     const parts = path.split('/').slice(0, maxNameParts);
     // `Aws::S3::Client` is of aws-sdk-s3, which is required as `aws-sdk-s3`.

@@ -1,4 +1,6 @@
 import { posix } from 'node:path';
+import libraryCrates from '../../../../knowledge/rust/libraries.json' with { type: 'json' };
+import { rowsOf } from '../../knowledge/knowledge.js';
 import { createReader } from '../create-reader.js';
 import type { Language, Target } from '../language.js';
 import { packageTable } from '../package-table.js';
@@ -6,7 +8,6 @@ import { roleByPath } from '../roles.js';
 import { folderOf, fromFoldersAbove } from '../tree-path.js';
 import { wordSet } from '../word-set.js';
 import { type ParsedRust, parseRust } from './imports.js';
-import { libraryNames } from './library-names.js';
 import { inCode, readManifests } from './manifests.js';
 
 const conventions = [
@@ -27,7 +28,7 @@ const rust: Language<ParsedRust> = {
     const crates = new Map<string, Set<string>>();
     const add = (name: string, crate: string) => crates.set(name, (crates.get(name) ?? new Set()).add(crate));
     for (const name of packageNames) add(inCode(name), name);
-    const table = packageTable(libraryNames.replaceAll('\n', '|'), (name) => (known.has(name) ? name : undefined));
+    const table = packageTable(rowsOf(libraryCrates), (name) => (known.has(name) ? name : undefined));
     for (const [library, names] of table) for (const name of names) add(library, name);
     return {
       parse: (path, text) => parseRust(text, path),

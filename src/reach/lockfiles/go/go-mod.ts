@@ -88,6 +88,31 @@ async function replacedByWorkspace(source: Source): Promise<{ readonly path: str
   return [];
 }
 
+/** A directive of a go.mod with its arguments; one of a block is as if it stood alone. */
+interface Statement {
+  readonly directive: string;
+  readonly rest: string;
+  readonly comment: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+function* statementsOf(text: string): Generator<Statement> {
+  let block: string | null = null;
+  for (const [index, whole] of text.split(/\r?\n/).entries()) {
+    const [code = '', comment = ''] = whole.split('//', 2).map((part) => part.trim());
+    const statement = code.replaceAll(/["`]/g, '');
+    const [word = '', ...others] = statement.split(/\s+/);
+    if (statement === '') continue;
+    if (statement === ')') block = null;
+    else if (block === null && others.length === 1 && others[0] === '(') block = word;
+    else {
+      const rest = block === null ? others.join(' ') : statement;
+      yield { directive: block ?? word, rest, comment, line: index + 1 };
+    }
+  }
+}
+
 function parse(source: Source): GoMod {
   rejectConflict(source);
   const modules: Module[] = [];
@@ -95,23 +120,8 @@ function parse(source: Source): GoMod {
   let goMinor = 0;
   let [language, toolchain]: (string | null)[] = [null, null];
   let hasModule = false;
-  let block: string | null = null;
-  for (const [index, whole] of source.text.split(/\r?\n/).entries()) {
-    const [code = '', comment = ''] = whole.split('//', 2).map((part) => part.trim());
-    const line = code.replaceAll(/["`]/g, '');
-    const fail = (expected: string) => new LockfileError(source.file, `line ${index + 1}: expected ${expected}`);
-    if (line === '') continue;
-    if (line === ')') {
-      block = null;
-      continue;
-    }
-    const [word = '', ...others] = line.split(/\s+/);
-    if (block === null && others.length === 1 && others[0] === '(') {
-      block = word;
-      continue;
-    }
-    const directive: string = block ?? word;
-    const rest = block === null ? others.join(' ') : line;
+  for (const { directive, rest, comment, line } of statementsOf(source.text)) {
+    const fail = (expected: string) => new LockfileError(source.file, `line ${line}: expected ${expected}`);
     if (directive === 'module') hasModule = true;
     else if (directive === 'go') {
       goMinor = Number(/^1\.(\d+)/.exec(rest)?.[1] ?? 0);
@@ -120,7 +130,7 @@ function parse(source: Source): GoMod {
     else if (directive === 'require') {
       const [, path, version] = require.exec(rest) ?? [];
       if (path === undefined || version === undefined) throw fail('a module and its version');
-      modules.push({ path, version, direct: !/^indirect\b/.test(comment), line: index + 1 });
+      modules.push({ path, version, direct: !/^indirect\b/.test(comment), line });
     } else if (directive === 'replace') {
       const [, path, version, target, targetVersion = null] = replace.exec(rest) ?? [];
       if (path === undefined || target === undefined) throw fail('a replacement such as `a.org/b => a.org/c v1.0.0`');

@@ -150,22 +150,19 @@ function readFile(source: Source, list: PackageList, scope: Scope, place: string
       const { name, specifier } = parts;
       if (specifier.startsWith('@')) list.unread({ ...namedAddress(specifier.slice(1).trim()), name, at });
       else {
-        const after = /^\s*via\s+(.+)$/.exec(note ?? '')?.[1];
-        const by = after?.split(',').map((each) => each.trim()) ?? [];
-        last = {
-          name,
-          version: pinned.exec(specifier)?.[1] ?? null,
-          scope,
-          via: by,
-          specifier,
-          at,
-          hashed: /\s--hash[=\s]/.test(text),
-        };
+        const hashed = /\s--hash[=\s]/.test(text);
+        last = { name, version: pinned.exec(specifier)?.[1] ?? null, scope, via: viaIn(note), specifier, at, hashed };
         requirements.push(last);
       }
     }
   }
   return { requirements, included };
+}
+
+/** What brings a requirement in, by the note `via a, b` behind it. */
+function viaIn(note = ''): string[] {
+  const after = /^\s*via\s+(.+)$/.exec(note)?.[1];
+  return after?.split(',').map((each) => each.trim()) ?? [];
 }
 
 /** An address in the place of a requirement, with the name that its fragment or its archive states. */

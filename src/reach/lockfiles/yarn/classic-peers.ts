@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import knownPeers from '../../../../knowledge/javascript/peers.json' with { type: 'json' };
+import { rowsOf } from '../../knowledge/knowledge.js';
 import { groupBy } from '../group-by.js';
 import { peerFields, peersOf } from '../manifest.js';
 import { LockfileError, parseJson, type Source } from '../source.js';
-import { knownPeers } from './known-peers.js';
 
 /** Peers of the packages of a lock file that does not say them. */
 export interface ClassicPeers {
@@ -26,7 +27,7 @@ const manifestFields = z.object(peerFields);
  */
 export async function readClassicPeers(source: Source, packageNames: readonly string[]): Promise<ClassicPeers> {
   const installed = await readInstalled(source, packageNames);
-  const table = peersByPackage();
+  const table = new Map(Object.entries(rowsOf(knownPeers)));
   const expected = new Set([...table.values()].flat());
   const unknown = new Set(packageNames.filter((name) => !installed.has(name) && !table.has(name)));
   const unknownByScope = groupBy(unknown, scopeOf);
@@ -45,15 +46,6 @@ export async function readClassicPeers(source: Source, packageNames: readonly st
 
 function scopeOf(name: string): string {
   return name.startsWith('@') ? name.slice(0, name.indexOf('/')) : '';
-}
-
-function peersByPackage(): Map<string, string[]> {
-  const table = new Map<string, string[]>();
-  for (const row of knownPeers.split('\n')) {
-    const [peers = '', packages = ''] = row.split(' ');
-    for (const name of packages.split(',')) if (name !== '') table.set(name, peers.split(','));
-  }
-  return table;
 }
 
 /** The peers of each package whose manifest lies in node_modules. `yarn install` leaves a file that says it has run. */

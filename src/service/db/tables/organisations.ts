@@ -21,12 +21,6 @@ export interface OrganisationsTable {
   updated_at: ColumnType<Date, Date | undefined, Date>;
 }
 
-export interface LastWritesTable {
-  organisation_id: string;
-  /** In the write-ahead log (`pg_lsn`), as `16/B374D848`. */
-  position: string;
-}
-
 export interface MembersTable {
   organisation_id: string;
   id: string;

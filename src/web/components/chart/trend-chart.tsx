@@ -1,8 +1,15 @@
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { calendarDate, shortDate } from '../time/format.js';
 import { geometryOf, margin, namedDays, type Series } from './geometry.js';
 import styles from './trend-chart.module.css';
-import { useWidth } from './use-width.js';
 
 interface TrendChartProps {
   /** What is drawn: `Open findings by day`. */
@@ -131,4 +138,19 @@ function Picture({ width, days, series, unit, day }: PictureProps) {
       {day !== null && <path d={`M${x(day)} ${margin.top}V${bottom}`} className={styles.guide} />}
     </svg>
   );
+}
+
+/** The width of an element in pixels, kept up to date; null until it is measured. */
+function useWidth(): readonly [RefObject<HTMLDivElement | null>, number | null] {
+  const element = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState<number | null>(null);
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (current === null) return;
+    setWidth(current.clientWidth);
+    const observer = new ResizeObserver(() => setWidth(current.clientWidth));
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+  return [element, width];
 }

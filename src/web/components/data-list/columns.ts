@@ -1,7 +1,4 @@
-import { type ColumnDef, type RowData, rowSelectionFeature, tableFeatures } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
-
-export const features = tableFeatures({ rowSelectionFeature });
 
 export interface Column<Row> {
   readonly id: string;
@@ -16,9 +13,4 @@ export interface Column<Row> {
   readonly grow?: boolean;
   /** Shown only where the list has the room: from 900 px (`some`), 1080 px (`much`) or 1240 px (`most`). */
   readonly room?: 'some' | 'much' | 'most';
-}
-
-/** The columns as the table library takes them. */
-export function definitions<Row extends RowData>(columns: readonly Column<Row>[]): ColumnDef<typeof features, Row>[] {
-  return columns.map(({ id, header, cell }) => ({ id, header, cell: ({ row }) => cell(row.original) }));
 }

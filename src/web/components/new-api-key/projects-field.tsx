@@ -29,7 +29,7 @@ export function ProjectsField() {
   );
 }
 
-const list = pages(api.projects.list.queryKey(), (paging, signal) => client.projects.list.query(paging, { signal }));
+const list = pages(api.projects.list, client.projects.list, {});
 
 /** All projects to choose from, narrowed by name. What is checked stays checked while the list is narrowed. */
 function SomeProjects() {

@@ -2,7 +2,7 @@ import { Link, linkOptions } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { FindingSeverity, Tier } from '../../../shared/vulnerability-terms.js';
 import type { Band, Domain } from '../../words.js';
-import type { Scope, TopFinding, TopRisk } from './types.js';
+import type { Scope, TopFinding } from './types.js';
 
 /** What a list is opened with: alerts by tier, band and status, findings by severity. */
 export interface ListFilter {
@@ -12,7 +12,8 @@ export interface ListFilter {
   readonly severity?: FindingSeverity;
 }
 
-function listOf(domain: Domain, { projectId, group }: Scope, { severity, ...ofAlerts }: ListFilter) {
+/** The list of a domain's findings: of all projects, of a group’s, or of one. */
+export function listOf(domain: Domain, { projectId, group }: Scope, { severity, ...ofAlerts }: ListFilter = {}) {
   const search = severity === undefined ? {} : { severity };
   if (projectId === undefined) {
     const ofGroup = group === undefined ? search : { ...search, group };
@@ -39,41 +40,30 @@ interface ListLinkProps extends Scope {
   readonly children: ReactNode;
 }
 
-/** A link to a domain's findings: of all projects, of a group’s, or of one. */
-export function ListLink({ domain, projectId, group, filter = {}, ...rest }: ListLinkProps) {
+export function ListLink({ domain, projectId, group, filter, ...rest }: ListLinkProps) {
   return <Link {...listOf(domain, { projectId, group }, filter)} {...rest} />;
 }
 
-function pageOf({ domain, id }: TopFinding | TopRisk, projectId: string) {
-  const alert = { projectId, alertId: id };
-  const finding = { projectId, findingId: id };
-  return {
-    dependencies: linkOptions({ to: '/alerts/$projectId/$alertId', params: alert }),
-    code: linkOptions({ to: '/code/$projectId/$findingId', params: finding }),
-    running_app: linkOptions({ to: '/running-app/$projectId/$findingId', params: finding }),
-    containers: linkOptions({ to: '/images/$projectId/$findingId', params: finding }),
-  }[domain];
+interface Target extends Pick<TopFinding, 'domain' | 'id'> {
+  readonly project: { readonly id: string };
 }
 
-function pageInProject({ domain, id }: TopFinding | TopRisk, projectId: string) {
-  const alert = { projectId, alertId: id };
-  const finding = { projectId, findingId: id };
+/** The page of a finding, in the list of its project where the reader is in that project. */
+export function findingPage({ domain, id, project }: Target, projectId: string | undefined) {
+  const alert = { projectId: projectId ?? project.id, alertId: id };
+  const finding = { projectId: projectId ?? project.id, findingId: id };
+  if (projectId === undefined) {
+    return {
+      dependencies: linkOptions({ to: '/alerts/$projectId/$alertId', params: alert }),
+      code: linkOptions({ to: '/code/$projectId/$findingId', params: finding }),
+      running_app: linkOptions({ to: '/running-app/$projectId/$findingId', params: finding }),
+      containers: linkOptions({ to: '/images/$projectId/$findingId', params: finding }),
+    }[domain];
+  }
   return {
     dependencies: linkOptions({ to: '/projects/$projectId/alerts/$alertId', params: alert }),
     code: linkOptions({ to: '/projects/$projectId/code/$findingId', params: finding }),
     running_app: linkOptions({ to: '/projects/$projectId/running-app/$findingId', params: finding }),
     containers: linkOptions({ to: '/projects/$projectId/images/$findingId', params: finding }),
   }[domain];
-}
-
-/** A link to a finding's page, in the list of its project where the reader is in that project. */
-export function FindingLink({
-  finding,
-  projectId,
-}: {
-  readonly finding: TopFinding | TopRisk;
-  readonly projectId: string | undefined;
-}) {
-  const target = projectId === undefined ? pageOf(finding, finding.project.id) : pageInProject(finding, projectId);
-  return <Link {...target}>{finding.title}</Link>;
 }

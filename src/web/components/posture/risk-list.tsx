@@ -1,11 +1,12 @@
 import { useQueries } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { RouterOutputs } from '../../../client/index.js';
 import { api } from '../../api/client.js';
 import { domainWords } from '../../words.js';
 import { Tag, TierDot } from '../badge/badge.js';
 import { Priority } from '../priority/priority.js';
 import { aboutUpgrade, type UpgradeFacts } from './about-upgrade.js';
-import { FindingLink } from './links.js';
+import { findingPage } from './links.js';
 import { packageText } from './package-text.js';
 import styles from './risk-list.module.css';
 import type { Scope, TopFinding, TopRisk } from './types.js';
@@ -30,7 +31,7 @@ export function RiskList({ risks, label, projectId }: RiskListProps) {
           </span>
           <div className={styles.what}>
             <h3 className={styles.title}>
-              <FindingLink finding={risk} projectId={projectId} />
+              <Link {...findingPage(risk, projectId)}>{risk.title}</Link>
             </h3>
             <p className={styles.about}>
               {aboutOf(risk, projectId).map((part) => (

@@ -1,14 +1,13 @@
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { domainWords } from '../../words.js';
 import { FilterSelect } from '../chips/chips.js';
 import { Card, Section } from '../page/page.js';
 import { Skeleton } from '../state/state.js';
-import { defaultWindow, type PostureSearch } from './search.js';
+import { defaultWindow, type PostureSearch, windows } from './search.js';
 import { pictureHeight } from './trend-days.js';
 import styles from './trend-section.module.css';
 import type { Scope } from './types.js';
-import { WindowLinks } from './window-links.js';
 
 // The page is ready before the code that draws is there.
 const TrendPicture = lazy(() => import('./trend-picture.js'));
@@ -37,5 +36,25 @@ export function TrendSection({ projectId, group, days = defaultWindow, domain }:
         </Suspense>
       </Card>
     </Section>
+  );
+}
+
+/** The windows that can be chosen. Each is an address; the router marks the one that is open. */
+function WindowLinks() {
+  return (
+    <nav aria-label="Days of the trend" className={styles.windows}>
+      {windows.map((days) => (
+        <Link
+          key={days}
+          to="."
+          search={(before) => ({ ...before, days: days === defaultWindow ? undefined : days })}
+          replace
+          resetScroll={false}
+          activeOptions={{ includeSearch: true, explicitUndefined: true }}
+        >
+          {days} days
+        </Link>
+      ))}
+    </nav>
   );
 }

@@ -1,25 +1,21 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { api } from '../../api/client.js';
+import { api, client } from '../../api/client.js';
+import { useChange } from '../../api/use-change.js';
 import { Button } from '../button/button.js';
 import { FormActions, SendForm } from '../field/field.js';
-import { toast } from '../toast/toast.js';
 import { ProjectFields, projectValues } from './project-fields.js';
 
 export default function NewProjectForm({ onClose }: { readonly onClose: () => void }) {
-  const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const create = useMutation(
-    api.projects.create.mutationOptions({
-      onSuccess: async ({ id, name }) => {
-        void queryClient.invalidateQueries(api.projects.pathFilter());
-        void queryClient.invalidateQueries(api.posture.pathFilter());
-        toast.done(`${name} was created`);
-        onClose();
-        await navigate({ to: '/projects/$projectId', params: { projectId: id } });
-      },
-    }),
-  );
+  const create = useChange({
+    send: client.projects.create.mutate,
+    done: ({ name }) => `${name} was created`,
+    onDone: ({ id }) => {
+      onClose();
+      return navigate({ to: '/projects/$projectId', params: { projectId: id } });
+    },
+    stale: [api.projects.pathFilter(), api.posture.pathFilter()],
+  });
   const send = (values: FormData) => {
     const { description, repo, ...given } = projectValues(values);
     create.mutate({ ...given, ...(description !== null && { description }), ...(repo !== null && { repo }) });

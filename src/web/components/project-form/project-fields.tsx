@@ -1,7 +1,8 @@
 import type { RouterOutputs } from '../../../client/index.js';
-import { exposures } from '../../../shared/vulnerability-terms.js';
+import { type Exposure, exposures } from '../../../shared/vulnerability-terms.js';
+import { exposureMeanings, exposureWords } from '../../words.js';
+import { RadioChoices } from '../choices/choices.js';
 import { TextAreaField, TextField, textOf } from '../field/field.js';
-import { ExposureField } from './exposure-field.js';
 
 type Project = RouterOutputs['projects']['get'];
 
@@ -40,4 +41,22 @@ export function projectValues(values: FormData) {
     exposure: exposures.find((each) => each === textOf(values, 'exposure')) ?? 'unknown',
     repo: textOf(values, 'repo').trim() || null,
   };
+}
+
+const choices = exposures.map((value) => ({
+  value,
+  label: exposureWords[value].charAt(0).toUpperCase() + exposureWords[value].slice(1),
+  meaning: exposureMeanings[value],
+}));
+
+/** How far the project can be reached, each choice with what it means. The form's value is called `exposure`. */
+function ExposureField({ defaultValue = 'unknown' }: { readonly defaultValue?: Exposure }) {
+  return (
+    <RadioChoices
+      name="exposure"
+      legend="Exposure: how far can it be reached?"
+      choices={choices}
+      defaultValue={defaultValue}
+    />
+  );
 }

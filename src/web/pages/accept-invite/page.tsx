@@ -1,8 +1,9 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
-import { api } from '../../api/client.js';
+import { client } from '../../api/client.js';
 import { isFieldError } from '../../api/explain.js';
 import { tokenOf } from '../../api/link-token.js';
+import { useChange } from '../../api/use-change.js';
 import { Button } from '../../components/button/button.js';
 import { FormActions, SendForm, TextField, textOf } from '../../components/field/field.js';
 import { NewPasswordField } from '../../components/password/new-password-field.js';
@@ -14,11 +15,10 @@ import { signInOptions } from '../sign-in/options.js';
 
 export function AcceptInvitePage() {
   const navigate = useNavigate();
-  const accept = useMutation(
-    api.organisation.acceptInvite.mutationOptions({
-      onSuccess: () => navigate({ to: '/sign-in', search: { after: 'invite' }, replace: true }),
-    }),
-  );
+  const accept = useChange({
+    send: client.organisation.acceptInvite.mutate,
+    onDone: () => navigate({ to: '/sign-in', search: { after: 'invite' }, replace: true }),
+  });
   const inviteToken = tokenOf(useLocation({ select: ({ hash }) => hash })) ?? '';
   const { data: options } = useQuery({ ...signInOptions({ inviteToken }), enabled: inviteToken !== '' });
   const isSpent = isFieldError(accept.error, 'token');

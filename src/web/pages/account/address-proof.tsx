@@ -1,11 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { api } from '../../api/client.js';
+import { client } from '../../api/client.js';
 import { tokenOf } from '../../api/link-token.js';
 import { sessionQuery, useSession } from '../../api/session.js';
+import { useChange } from '../../api/use-change.js';
 import { Button } from '../../components/button/button.js';
 import { Failed } from '../../components/state/state.js';
-import { toast } from '../../components/toast/toast.js';
 
 const words = {
   issuer: 'by the issuer that signed you in',
@@ -18,22 +17,17 @@ const words = {
 export function AddressProof({ member }: { readonly member: NonNullable<ReturnType<typeof useSession>['member']> }) {
   const { sendsMail } = useSession();
   const token = tokenOf(useLocation({ select: ({ hash }) => hash }));
-  const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const send = useMutation(
-    api.session.proveAddress.mutationOptions({
-      onSuccess: ({ mailed_to }) => toast.done(`A link is being sent to ${mailed_to}`),
-    }),
-  );
-  const confirm = useMutation(
-    api.session.confirmAddress.mutationOptions({
-      onSuccess: async ({ email }) => {
-        toast.done(`${email} is confirmed`);
-        await navigate({ to: '/settings/account', replace: true });
-        await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
-      },
-    }),
-  );
+  const send = useChange({
+    send: client.session.proveAddress.mutate,
+    done: ({ mailed_to }) => `A link is being sent to ${mailed_to}`,
+  });
+  const confirm = useChange({
+    send: client.session.confirmAddress.mutate,
+    done: ({ email }) => `${email} is confirmed`,
+    onDone: () => navigate({ to: '/settings/account', replace: true }),
+    stale: [{ queryKey: sessionQuery.queryKey }],
+  });
   if (token !== null) {
     return (
       <>

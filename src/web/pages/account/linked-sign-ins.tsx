@@ -1,15 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RouterOutputs } from '../../../client/index.js';
 import { api, client } from '../../api/client.js';
 import { leaveForIssuer } from '../../api/issuer-sign-in.js';
 import { useSession } from '../../api/session.js';
+import { useChange } from '../../api/use-change.js';
 import { Button } from '../../components/button/button.js';
 import { ConfirmAction } from '../../components/dialog/confirm-action.js';
 import { Card, Section } from '../../components/page/page.js';
 import { Loaded, Skeleton } from '../../components/state/state.js';
 import { Time } from '../../components/time/time.js';
-import { toast } from '../../components/toast/toast.js';
 import { signInOptions } from '../sign-in/options.js';
 import styles from './page.module.css';
 
@@ -21,9 +21,9 @@ export function LinkedSignIns() {
   const query = useQuery(api.signIn.listIdentities.queryOptions({}));
   const { data: options } = useQuery(signInOptions({ email: member?.email ?? '' }));
   const [removed, setRemoved] = useState<Identity | null>(null);
-  const link = useMutation({
-    mutationFn: (issuer: string) => leaveForIssuer({ issuer, to: '/settings/account', purpose: 'link' }),
-    onError: (error) => toast.failed('Nothing was linked', error),
+  const link = useChange({
+    send: (issuer: string) => leaveForIssuer({ issuer, to: '/settings/account', purpose: 'link' }),
+    failed: () => 'Nothing was linked',
   });
   return (
     <Section title="Linked sign-ins">
@@ -59,13 +59,10 @@ export function LinkedSignIns() {
 }
 
 function Unlink({ identity, onClose }: { readonly identity: Identity | null; readonly onClose: () => void }) {
-  const queryClient = useQueryClient();
-  const unlink = useMutation({
-    mutationFn: ({ id }: Identity) => client.signIn.unlink.mutate({ identity_id: id }),
-    onSuccess: async () => {
-      toast.done('It was unlinked');
-      await queryClient.invalidateQueries(api.signIn.listIdentities.pathFilter());
-    },
+  const unlink = useChange({
+    send: ({ id }: Identity) => client.signIn.unlink.mutate({ identity_id: id }),
+    done: () => 'It was unlinked',
+    stale: [api.signIn.listIdentities.pathFilter()],
   });
   return (
     <ConfirmAction

@@ -1,7 +1,7 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
-import { api, client } from '../../api/client.js';
+import { useState } from 'react';
+import { api, client, queryClient } from '../../api/client.js';
 import { pages } from '../../api/pages.js';
 import { signOut } from '../../api/sign-in.js';
 import { Button } from '../../components/button/button.js';
@@ -12,7 +12,7 @@ import { Section } from '../../components/page/page.js';
 import { type Session, sessionColumns } from '../../components/sessions/session-columns.js';
 import { toast } from '../../components/toast/toast.js';
 
-const list = pages(api.session.list.queryKey(), (paging, signal) => client.session.list.query(paging, { signal }));
+const list = pages(api.session.list, client.session.list, {});
 
 /** What can be ended: one session, all but this one, or all with this one. */
 type Ending = Session | 'others' | 'everywhere';
@@ -20,7 +20,7 @@ type Ending = Session | 'others' | 'everywhere';
 export function MySessions() {
   const query = useInfiniteQuery(list);
   const [asked, setAsked] = useState<Ending | null>(null);
-  const columns = useMemo(() => sessionColumns('me', setAsked), []);
+  const columns = sessionColumns('me', setAsked);
   return (
     <Section
       title="My sessions"
@@ -42,7 +42,6 @@ export function MySessions() {
 }
 
 function EndDialog({ asked, onClose }: { readonly asked: Ending | null; readonly onClose: () => void }) {
-  const queryClient = useQueryClient();
   const navigate = useNavigate();
   const end = useMutation({
     mutationFn: async (what: Ending) => {

@@ -1,13 +1,13 @@
 import { useSession } from '../../api/session.js';
 import { Card, Fact, Facts, Page, Section } from '../../components/page/page.js';
 import { Time } from '../../components/time/time.js';
+import { themes, useTheme } from '../../frame/theme.js';
 import { roleWords } from '../../words.js';
 import { AddressProof } from './address-proof.js';
 import { ChangePassword } from './change-password.js';
 import { LinkedSignIns } from './linked-sign-ins.js';
 import { MySessions } from './my-sessions.js';
 import styles from './page.module.css';
-import { ThemeChoice } from './theme-choice.js';
 
 export function AccountPage() {
   const { organisation, member } = useSession();
@@ -62,5 +62,23 @@ export function AccountPage() {
       </div>
       <MySessions />
     </Page>
+  );
+}
+
+const words = { system: 'As the device', light: 'Light', dark: 'Dark' } as const;
+
+/** Takes effect at once, in this browser. */
+function ThemeChoice() {
+  const [theme, setTheme] = useTheme();
+  return (
+    <fieldset className={styles.themes}>
+      <legend className="visually-hidden">Theme</legend>
+      {themes.map((each) => (
+        <label key={each}>
+          <input type="radio" name="theme" checked={theme === each} onChange={() => setTheme(each)} />
+          {words[each]}
+        </label>
+      ))}
+    </fieldset>
   );
 }

@@ -1,6 +1,5 @@
-import { Button } from '../../components/button/button.js';
-import { Modal } from '../../components/dialog/dialog.js';
-import { FormActions, SendForm, TextAreaField, textOf } from '../../components/field/field.js';
+import { FormDialog } from '../../components/dialog/form-dialog.js';
+import { TextAreaField, textOf } from '../../components/field/field.js';
 import { counted } from '../../components/number/number.js';
 import type { AlertRow } from './rows.js';
 
@@ -19,27 +18,19 @@ export function AcknowledgeDialog({ rows, open, onClose, onSend }: AcknowledgeDi
     onClose();
   };
   return (
-    <Modal
-      open={open}
-      onClose={onClose}
+    <FormDialog
+      {...{ open, onClose, onSend: send }}
       title={`Acknowledge ${counted(rows.length, 'alert')}`}
       description="Says that somebody has seen them. They stay unresolved, and keep their place in the list."
+      action="Acknowledge"
     >
-      <SendForm onSend={send} error={null}>
-        <TextAreaField
-          name="note"
-          label="Note (optional)"
-          hint="Why it can wait, or who takes it. Each of the alerts shows it."
-          maxLength={2000}
-          autoFocus
-        />
-        <FormActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary">
-            Acknowledge
-          </Button>
-        </FormActions>
-      </SendForm>
-    </Modal>
+      <TextAreaField
+        name="note"
+        label="Note (optional)"
+        hint="Why it can wait, or who takes it. Each of the alerts shows it."
+        maxLength={2000}
+        autoFocus
+      />
+    </FormDialog>
   );
 }

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
 import { Keyboard } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { api, client } from '../../api/client.js';
@@ -7,14 +7,16 @@ import { pages } from '../../api/pages.js';
 import { Button } from '../../components/button/button.js';
 import { Coverage } from '../../components/coverage/coverage.js';
 import { DataList } from '../../components/data-list/data-list.js';
+import { Modal } from '../../components/dialog/dialog.js';
+import { counted } from '../../components/number/number.js';
 import { Page } from '../../components/page/page.js';
+import { type Scope, scoped } from '../../components/posture/types.js';
 import { Empty } from '../../components/state/state.js';
-import { AlertsAnswer } from './answer.js';
 import { BulkBar } from './bulk-bar.js';
 import { alertColumns } from './columns.js';
 import { AlertFilterBar } from './filter-bar.js';
 import { type AlertFilters, isFiltered, listInput } from './filters.js';
-import { KeysDialog } from './keys-dialog.js';
+import styles from './list.module.css';
 import type { AlertRow } from './rows.js';
 import { useListKeys } from './use-list-keys.js';
 
@@ -33,13 +35,9 @@ const none: ReadonlySet<string> = new Set();
 /** Alerts, the worst first as the service sorts them. */
 export function AlertList({ projectId, filters, onFilters, current }: AlertListProps) {
   const input = listInput(filters, projectId);
-  const query = useInfiniteQuery(
-    pages(api.alerts.list.queryKey(input), (paging, signal) =>
-      client.alerts.list.query({ ...input, ...paging }, { signal }),
-    ),
-  );
+  const query = useInfiniteQuery(pages(api.alerts.list, client.alerts.list, input));
   const rows = useMemo(() => query.data?.pages.flatMap(({ items }) => items) ?? [], [query.data]);
-  const columns = useMemo(() => alertColumns({ projectId, filters }), [projectId, filters]);
+  const columns = alertColumns({ projectId, filters });
   const [selected, setSelected] = useState(none);
   const chosen = useMemo(() => rows.filter(({ id }) => selected.has(id)), [rows, selected]);
   const mayIn = useMayIn(rows.map(({ project_id }) => project_id));
@@ -107,4 +105,58 @@ function NoAlerts({ filters, coverage, onFilters }: NoAlertsProps) {
       {filtered && <Button onClick={() => onFilters({})}>Remove all filters</Button>}
     </Empty>
   );
+}
+
+const keys = [
+  ['j', 'or arrow down: the next alert'],
+  ['k', 'or arrow up: the alert before'],
+  ['Enter', 'open it'],
+  ['Escape', 'close it'],
+  ['x', 'select it'],
+  ['a', 'acknowledge the selected alerts, or else this one; an acknowledged one is taken back'],
+  ['/', 'search everything'],
+  ['?', 'show these keys'],
+] as const;
+
+function KeysDialog({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+  return (
+    <Modal open={open} onClose={onClose} title="Keys">
+      <dl className={styles.keys}>
+        {keys.map(([key, what]) => (
+          <div key={key} className={styles.key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </Modal>
+  );
+}
+
+/** What is open, in one sentence: how much, how bad, and where to begin. */
+function AlertsAnswer({ projectId, group }: Scope) {
+  const unresolved = { ...scoped({ projectId, group }), resolved: false, page_size: 1 };
+  const [all, exploited, likely] = useQueries({
+    queries: [
+      api.alerts.list.queryOptions(unresolved),
+      api.alerts.list.queryOptions({ ...unresolved, kev: true }),
+      api.alerts.list.queryOptions({ ...unresolved, band: 'likely_exploitable' }),
+    ],
+  });
+  // The list below says what failed.
+  if (all.data === undefined)
+    return all.isPending ? 'Counting what is unresolved …' : 'What is unresolved is not known.';
+  const { total, items } = all.data;
+  const [first] = items;
+  if (first === undefined) return 'No alert is unresolved. What was looked at stands below.';
+  const known = [
+    exploited.data && `${counted(exploited.data.total, 'is', 'are')} known to be exploited`,
+    likely.data && `${counted(likely.data.total, 'is', 'are')} likely exploitable`,
+  ].filter((part) => part !== undefined);
+  const where = projectId === undefined && first.project !== undefined ? ` in ${first.project.name}` : '';
+  const name = first.cve ?? first.advisory_ids[0] ?? first.title;
+  const bad = known.length === 0 ? '' : `: ${known.join(', ')}`;
+  return `${counted(total, 'alert is', 'alerts are')} unresolved${bad}. First comes ${name} in ${first.package.name}${where}.`;
 }

@@ -1,22 +1,13 @@
-import { getRouteApi } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useProjectId } from '../../api/project-id.js';
+import { listOf } from '../../components/posture/links.js';
 import { AlertDetail } from './detail/alert-detail.js';
 
-const ofAll = getRouteApi('/frame/alerts/$projectId/$alertId');
-const ofProject = getRouteApi('/frame/projects/$projectId/alerts/$alertId');
-
-/** An alert beside the list over all projects. */
+/** An alert beside the list over all projects, or of its project. */
 export function AlertPage() {
-  const { projectId, alertId } = ofAll.useParams();
-  const navigate = ofAll.useNavigate();
-  const close = () => navigate({ to: '/alerts', search: true, resetScroll: false });
-  return <AlertDetail key={alertId} projectId={projectId} alertId={alertId} onClose={close} />;
-}
-
-/** An alert beside the list of its project. */
-export function ProjectAlertPage() {
-  const { projectId, alertId } = ofProject.useParams();
-  const navigate = ofProject.useNavigate();
-  const close = () =>
-    navigate({ to: '/projects/$projectId/alerts', params: { projectId }, search: true, resetScroll: false });
+  const { projectId = '', alertId = '' } = useParams({ strict: false });
+  const list = listOf('dependencies', { projectId: useProjectId() });
+  const navigate = useNavigate();
+  const close = () => navigate({ ...list, search: true, resetScroll: false });
   return <AlertDetail key={alertId} projectId={projectId} alertId={alertId} onClose={close} />;
 }

@@ -1,25 +1,25 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { api, client } from '../../api/client.js';
 import { useMay } from '../../api/may.js';
 import { pages } from '../../api/pages.js';
+import { useChange } from '../../api/use-change.js';
+import { Admins } from '../../components/admins/admins.js';
 import { Button } from '../../components/button/button.js';
+import type { PagesQuery } from '../../components/data-list/data-list.js';
 import { DataList } from '../../components/data-list/data-list.js';
-import { only } from '../../components/data-list/only.js';
 import { ConfirmAction } from '../../components/dialog/confirm-action.js';
 import { NewApiKey } from '../../components/new-api-key/new-api-key.js';
 import { counted } from '../../components/number/number.js';
 import { Page, Section } from '../../components/page/page.js';
 import { Empty } from '../../components/state/state.js';
-import { toast } from '../../components/toast/toast.js';
 import { activeColumns, pastColumns } from './columns.js';
 import { type ApiKey, answerOf, stateOf } from './key-state.js';
-import { NotAdmin } from './not-admin.js';
 import styles from './page.module.css';
 
-const list = pages(api.apiKeys.list.queryKey(), (paging, signal) => client.apiKeys.list.query(paging, { signal }));
+const list = pages(api.apiKeys.list, client.apiKeys.list, {});
 
 /** The panel of the specification's section 5.3: admins make keys here, and revoke them. */
 export function ApiKeysPage() {
@@ -65,17 +65,14 @@ function ApiKeys() {
 type KeysQuery = ReturnType<typeof only<ApiKey>>;
 
 function ActiveKeys({ query }: { readonly query: KeysQuery }) {
-  const queryClient = useQueryClient();
   const [asked, setAsked] = useState<ApiKey | null>(null);
   const names = useProjectNames();
-  const revoke = useMutation({
-    mutationFn: ({ id }: ApiKey) => client.apiKeys.revoke.mutate({ api_key_id: id }),
-    onSuccess: (_, { name }) => {
-      toast.done(`${name} was revoked`);
-      return queryClient.invalidateQueries(api.apiKeys.pathFilter());
-    },
+  const revoke = useChange({
+    send: ({ id }: ApiKey) => client.apiKeys.revoke.mutate({ api_key_id: id }),
+    done: (_, { name }) => `${name} was revoked`,
+    stale: [api.apiKeys.pathFilter()],
   });
-  const columns = useMemo(() => activeColumns(names, setAsked), [names]);
+  const columns = activeColumns(names, setAsked);
   return (
     <Section title="Active keys">
       <DataList
@@ -112,7 +109,7 @@ function ActiveKeys({ query }: { readonly query: KeysQuery }) {
 function PastKeys({ query, count }: { readonly query: KeysQuery; readonly count: number }) {
   const [isOpen, setOpen] = useState(false);
   const names = useProjectNames();
-  const columns = useMemo(() => pastColumns(names), [names]);
+  const columns = pastColumns(names);
   if (count === 0) return null;
   return (
     <details className={styles.past} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -133,5 +130,25 @@ function PastKeys({ query, count }: { readonly query: KeysQuery; readonly count:
 /** Names of the first 100 projects; a key of another one shows its id. */
 function useProjectNames(): ReadonlyMap<string, string> {
   const { data } = useQuery(api.projects.list.queryOptions({ page_size: 100 }));
-  return useMemo(() => new Map(data?.items.map(({ id, name }) => [id, name])), [data]);
+  return new Map(data?.items.map(({ id, name }) => [id, name]));
+}
+
+/** What a member who is no admin learns here: who can make a key. */
+function NotAdmin() {
+  return (
+    <Page title="API Keys" answer="Only an admin of your organisation can see, make and revoke API keys.">
+      <Admins why="Ask one of them for a key. Say what will use it, and whether it has to write." />
+    </Page>
+  );
+}
+
+/** The same list with only the rows that pass, for one that was read as a whole. */
+function only<Row>(query: PagesQuery<Row>, passes: (row: Row) => boolean): PagesQuery<Row> {
+  const { data, error, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query;
+  const filtered = data?.pages.map((page) => ({ ...page, items: page.items.filter(passes) }));
+  const total = filtered?.reduce((sum, { items }) => sum + items.length, 0) ?? 0;
+  return {
+    data: filtered && { pages: filtered.map((page) => ({ ...page, total })) },
+    ...{ error, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage, refetch },
+  };
 }

@@ -21,9 +21,7 @@ const route = getRouteApi('/frame/settings/audit-log');
 
 function auditLog(search: AuditSearch) {
   const filters = filtersOf(search);
-  return pages(api.organisation.getAuditLog.queryKey(filters), (paging, signal) =>
-    client.organisation.getAuditLog.query({ ...filters, ...paging }, { signal }),
-  );
+  return pages(api.organisation.getAuditLog, client.organisation.getAuditLog, filters);
 }
 
 export function AuditLogPage() {

@@ -1,14 +1,13 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { client } from '../../api/client.js';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { api, client } from '../../api/client.js';
 import { emptied } from '../../api/emptied.js';
-import { isConflict, useSeen } from '../../api/seen.js';
-import { Button } from '../../components/button/button.js';
+import { useSeen } from '../../api/seen.js';
+import { useChange } from '../../api/use-change.js';
 import { Conflict } from '../../components/conflict/conflict.js';
-import { Modal } from '../../components/dialog/dialog.js';
-import { FormActions, SelectField, SendForm, TextField, textOf } from '../../components/field/field.js';
+import { FormDialog } from '../../components/dialog/form-dialog.js';
+import { SelectField, TextField, textOf } from '../../components/field/field.js';
 import { GroupField } from '../../components/groups/group-field.js';
 import { type Group, groupName } from '../../components/groups/groups.js';
-import { toast } from '../../components/toast/toast.js';
 import { memberList } from '../members/members.js';
 
 interface GroupDialogProps {
@@ -26,55 +25,44 @@ const unmade = { id: '', name: '', parent: null, owner: null, revision: 0 };
 
 /** Makes a group, or changes one. */
 export function GroupDialog({ group, onClose }: GroupDialogProps) {
-  const queryClient = useQueryClient();
-  const save = useMutation({
-    mutationFn: ({ expected, ...values }: Values) => {
+  const save = useChange({
+    send: ({ expected, ...values }: Values) => {
       const { clear, ...given } = emptied(values);
       return group === null
         ? client.groups.create.mutate(given)
         : client.groups.update.mutate({ group: group.id, ...given, clear, expected_revision: expected });
     },
-    onSuccess: ({ name }) => {
-      toast.done(group === null ? `${name} was created` : `${name} was saved`);
-      onClose();
-    },
+    done: ({ name }) => (group === null ? `${name} was created` : `${name} was saved`),
+    onDone: onClose,
     // Projects and lists show the names of groups.
-    onSettled: () => queryClient.invalidateQueries(),
+    stale: [{}],
+    changed: api.groups.pathFilter(),
   });
-  const { error } = save;
-  const { seen, setSeen, isOlder, expected } = useSeen(group ?? unmade, error);
-  const takeTheirs = () => {
-    setSeen(group ?? unmade);
-    save.reset();
-  };
+  const { seen, error, conflict, expected } = useSeen(group ?? unmade, save);
   return (
-    <Modal open onClose={onClose} title={group === null ? 'New group' : `Edit ${seen.name}`}>
-      <SendForm
-        key={seen.revision}
-        onSend={(values) => save.mutate({ ...valuesOf(values), expected })}
-        error={isConflict(error) ? null : error}
-      >
-        {isOlder && group !== null && (
-          <Conflict onTakeTheirs={takeTheirs} busy={save.isPending}>
-            It is now {groupName(group)}, of {group.owner?.name ?? 'nobody'}.
-          </Conflict>
-        )}
-        <TextField name="name" label="Name" required maxLength={200} defaultValue={seen.name} />
-        <GroupField
-          name="parent"
-          label="In the group"
-          current={seen.parent}
-          offers={({ id, parent }) => parent === null && id !== seen.id}
-        />
-        <OwnerField current={seen.owner} />
-        <FormActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={save.isPending}>
-            {group === null ? 'Create group' : 'Save'}
-          </Button>
-        </FormActions>
-      </SendForm>
-    </Modal>
+    <FormDialog
+      open
+      onClose={onClose}
+      title={group === null ? 'New group' : `Edit ${seen.name}`}
+      version={seen.revision}
+      onSend={(values) => save.mutate({ ...valuesOf(values), expected })}
+      change={{ ...save, error }}
+      action={group === null ? 'Create group' : 'Save'}
+    >
+      {conflict !== null && group !== null && (
+        <Conflict {...conflict}>
+          It is now {groupName(group)}, of {group.owner?.name ?? 'nobody'}.
+        </Conflict>
+      )}
+      <TextField name="name" label="Name" required maxLength={200} defaultValue={seen.name} />
+      <GroupField
+        name="parent"
+        label="In the group"
+        current={seen.parent}
+        offers={({ id, parent }) => parent === null && id !== seen.id}
+      />
+      <OwnerField current={seen.owner} />
+    </FormDialog>
   );
 }
 

@@ -1,9 +1,10 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { api, client } from '../../api/client.js';
 import { useMay } from '../../api/may.js';
 import { pages } from '../../api/pages.js';
+import { useChange } from '../../api/use-change.js';
 import { Button } from '../../components/button/button.js';
 import { DataList } from '../../components/data-list/data-list.js';
 import { ConfirmAction } from '../../components/dialog/confirm-action.js';
@@ -11,11 +12,10 @@ import type { Group } from '../../components/groups/groups.js';
 import { counted } from '../../components/number/number.js';
 import { Page } from '../../components/page/page.js';
 import { Empty } from '../../components/state/state.js';
-import { toast } from '../../components/toast/toast.js';
 import { groupColumns } from './columns.js';
 import { GroupDialog } from './group-dialog.js';
 
-const list = pages(api.groups.list.queryKey(), (paging, signal) => client.groups.list.query(paging, { signal }));
+const list = pages(api.groups.list, client.groups.list, {});
 
 /** What is open over the page. */
 type Open = { readonly kind: 'edit' | 'delete'; readonly group: Group } | { readonly kind: 'new' };
@@ -26,17 +26,13 @@ export function GroupsPage() {
   const isAdmin = useMay()('groups.create');
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
-  const columns = useMemo(
-    () =>
-      groupColumns(
-        isAdmin
-          ? {
-              onEdit: (group) => setOpen({ kind: 'edit', group }),
-              onDelete: (group) => setOpen({ kind: 'delete', group }),
-            }
-          : null,
-      ),
-    [isAdmin],
+  const columns = groupColumns(
+    isAdmin
+      ? {
+          onEdit: (group) => setOpen({ kind: 'edit', group }),
+          onDelete: (group) => setOpen({ kind: 'delete', group }),
+        }
+      : null,
   );
   const find = (kind: 'edit' | 'delete') => (open?.kind === kind ? open.group : null);
   const edited = find('edit');
@@ -77,13 +73,10 @@ function answerOf(total: number): string {
 }
 
 function DeleteGroup({ group, onClose }: { readonly group: Group | null; readonly onClose: () => void }) {
-  const queryClient = useQueryClient();
-  const remove = useMutation({
-    mutationFn: ({ id }: Group) => client.groups.delete.mutate({ group: id }),
-    onSuccess: (_, { name }) => {
-      toast.done(`${name} was deleted`);
-      return queryClient.invalidateQueries();
-    },
+  const remove = useChange({
+    send: ({ id }: Group) => client.groups.delete.mutate({ group: id }),
+    done: (_, { name }) => `${name} was deleted`,
+    stale: [{}],
   });
   return (
     <ConfirmAction

@@ -1,12 +1,16 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { Link } from '@tanstack/react-router';
 import type { RouterInputs, RouterOutputs } from '../../../client/index.js';
 import { api, client } from '../../api/client.js';
 import { pages } from '../../api/pages.js';
 import { whileRunning } from '../../api/while-running.js';
+import type { Column } from '../../components/data-list/columns.js';
 import { DataList } from '../../components/data-list/data-list.js';
 import { Empty } from '../../components/state/state.js';
-import { jobColumns } from './columns.js';
+import { Time } from '../../components/time/time.js';
+import { JobTag, problemText } from '../../components/upload/job-state.js';
+import { changeSentences, readResult } from '../../components/upload/result.js';
+import { uploadPhaseWords, uploadWords } from '../../words.js';
 
 type Job = RouterOutputs['uploads']['list']['items'][number];
 
@@ -14,19 +18,21 @@ type Job = RouterOutputs['uploads']['list']['items'][number];
 const ranks: Readonly<Record<Job['state'], number>> = { running: 0, queued: 1, failed: 2, done: 2 };
 const runningFirst = (jobs: readonly Job[]) => jobs.toSorted((a, b) => ranks[a.state] - ranks[b.state]);
 
+const listed = async (...asked: Parameters<typeof client.uploads.list.query>) => {
+  const answer = await client.uploads.list.query(...asked);
+  return { ...answer, items: runningFirst(answer.items) };
+};
+
 /** Large uploads. Small ones are answered at once and leave no job. */
 export function Uploads({ state }: { readonly state: Job['state'] | undefined }) {
   const input: RouterInputs['uploads']['list'] = state === undefined ? {} : { state };
   const asked = whileRunning<Job>((job) => job.state);
   const query = useInfiniteQuery({
-    ...pages(api.uploads.list.queryKey(input), async (paging, signal) => {
-      const answer = await client.uploads.list.query({ ...input, ...paging }, { signal });
-      return { ...answer, items: runningFirst(answer.items) };
-    }),
+    ...pages(api.uploads.list, { query: listed }, input),
     refetchInterval: ({ state: { data } }) =>
       asked({ state: { data: data && { items: data.pages.flatMap(({ items }) => items) } } }),
   });
-  const columns = useMemo(() => jobColumns(), []);
+  const columns = jobColumns();
   return (
     <DataList
       label="Uploads"
@@ -40,4 +46,31 @@ export function Uploads({ state }: { readonly state: Job['state'] | undefined })
       }
     />
   );
+}
+
+function jobColumns(): Column<Job>[] {
+  return [
+    { id: 'state', header: 'State', narrow: 'second', cell: ({ state }) => <JobTag state={state} /> },
+    {
+      id: 'what',
+      header: 'What',
+      narrow: 'first',
+      cell: ({ project_id, procedure }) => (
+        <Link to="/projects/$projectId/uploads" params={{ projectId: project_id }} data-row-link>
+          {uploadWords[procedure] ?? procedure}
+        </Link>
+      ),
+    },
+    { id: 'project', header: 'Project', narrow: 'second', cell: ({ project }) => project?.name },
+    { id: 'outcome', header: 'Outcome', narrow: 'first', grow: true, cell: (job) => outcome(job) },
+    { id: 'received', header: 'Received', narrow: 'second', cell: ({ received_at }) => <Time at={received_at} /> },
+  ];
+}
+
+/** The first thing to know of a job: how far it is, what it changed, or why it failed. */
+function outcome({ state, phase, done, of, answer, problem }: Job): string {
+  if (state === 'failed') return problemText(problem);
+  if (state !== 'done') return of === 0 ? uploadPhaseWords[phase] : `${uploadPhaseWords[phase]}, step ${done} of ${of}`;
+  const result = readResult(answer);
+  return (result && changeSentences(result)[0]) ?? 'It is done.';
 }

@@ -1,7 +1,8 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api, client } from '../../api/client.js';
 import { useMay } from '../../api/may.js';
+import { useChange } from '../../api/use-change.js';
 import { Tag } from '../../components/badge/badge.js';
 import { Button } from '../../components/button/button.js';
 import type { Column } from '../../components/data-list/columns.js';
@@ -10,22 +11,18 @@ import { ConfirmAction } from '../../components/dialog/confirm-action.js';
 import { Section } from '../../components/page/page.js';
 import { Empty } from '../../components/state/state.js';
 import { Time } from '../../components/time/time.js';
-import { toast } from '../../components/toast/toast.js';
 import { type Invite, inviteList } from './members.js';
 
 export function InviteList() {
   const query = useInfiniteQuery(inviteList);
-  const queryClient = useQueryClient();
   const isAdmin = useMay()('organisation.revokeInvite');
   const [asked, setAsked] = useState<Invite | null>(null);
-  const revoke = useMutation({
-    mutationFn: ({ id }: Invite) => client.organisation.revokeInvite.mutate({ invite_id: id }),
-    onSuccess: (_, { email }) => {
-      toast.done(`The invite of ${email} was revoked`);
-      return queryClient.invalidateQueries(api.organisation.listInvites.pathFilter());
-    },
+  const revoke = useChange({
+    send: ({ id }: Invite) => client.organisation.revokeInvite.mutate({ invite_id: id }),
+    done: (_, { email }) => `The invite of ${email} was revoked`,
+    stale: [api.organisation.listInvites.pathFilter()],
   });
-  const columns = useMemo(() => inviteColumns(isAdmin ? setAsked : null), [isAdmin]);
+  const columns = inviteColumns(isAdmin ? setAsked : null);
   return (
     <Section title="Invites">
       <DataList

@@ -1,11 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, client } from '../../api/client.js';
-import { Button } from '../../components/button/button.js';
+import { useChange } from '../../api/use-change.js';
 import { ConfirmAction } from '../../components/dialog/confirm-action.js';
-import { Modal } from '../../components/dialog/dialog.js';
-import { FormActions, SendForm } from '../../components/field/field.js';
+import { FormDialog } from '../../components/dialog/form-dialog.js';
 import { counted } from '../../components/number/number.js';
-import { toast } from '../../components/toast/toast.js';
 import type { Member, MemberAction } from './members.js';
 import { ResetLink } from './reset-link.js';
 import { RoleFields, rolesOf } from './role-fields.js';
@@ -36,56 +33,33 @@ interface DialogProps {
 }
 
 /** Members are shown in lists, and the reader may have changed what is the reader's own. */
-function useRefresh() {
-  const queryClient = useQueryClient();
-  return async () => {
-    await queryClient.invalidateQueries(api.organisation.listMembers.pathFilter());
-    await queryClient.invalidateQueries({ queryKey: ['session'] });
-  };
-}
+const shown = [api.organisation.listMembers.pathFilter(), { queryKey: ['session'] }];
 
 function ChangeRoles({ member, onClose }: DialogProps) {
-  const refresh = useRefresh();
-  const change = useMutation(
-    api.organisation.updateMember.mutationOptions({
-      onSuccess: async ({ name }) => {
-        toast.done(`The roles of ${name} were changed`);
-        onClose();
-        await refresh();
-      },
-    }),
-  );
-  const close = () => {
-    change.reset();
-    onClose();
-  };
+  const change = useChange({
+    send: client.organisation.updateMember.mutate,
+    done: ({ name }) => `The roles of ${name} were changed`,
+    onDone: onClose,
+    stale: shown,
+  });
   return (
-    <Modal open={member !== null} onClose={close} title={`Roles of ${member?.name ?? ''}`}>
-      {member !== null && (
-        <SendForm onSend={(values) => change.mutate({ member_id: member.id, ...rolesOf(values) })} error={change.error}>
-          <RoleFields roles={member} />
-          <FormActions>
-            <Button onClick={close}>Cancel</Button>
-            <Button type="submit" look="primary" busy={change.isPending}>
-              Change roles
-            </Button>
-          </FormActions>
-        </SendForm>
-      )}
-    </Modal>
+    <FormDialog
+      {...{ open: member !== null, onClose, change }}
+      title={`Roles of ${member?.name ?? ''}`}
+      onSend={(values) => member !== null && change.mutate({ member_id: member.id, ...rolesOf(values) })}
+      action="Change roles"
+    >
+      {member !== null && <RoleFields roles={member} />}
+    </FormDialog>
   );
 }
 
 function Deactivate({ member, onClose }: DialogProps) {
-  const refresh = useRefresh();
   const isActive = (of: Member) => of.deactivated_at === null;
-  const change = useMutation({
-    mutationFn: (of: Member) =>
-      client.organisation.updateMember.mutate({ member_id: of.id, deactivated: isActive(of) }),
-    onSuccess: async (now) => {
-      toast.done(`${now.name} ${isActive(now) ? 'can sign in again' : 'is deactivated'}`);
-      await refresh();
-    },
+  const change = useChange({
+    send: (of: Member) => client.organisation.updateMember.mutate({ member_id: of.id, deactivated: isActive(of) }),
+    done: (now) => `${now.name} ${isActive(now) ? 'can sign in again' : 'is deactivated'}`,
+    stale: shown,
   });
   return (
     <ConfirmAction
@@ -105,13 +79,10 @@ function Deactivate({ member, onClose }: DialogProps) {
 }
 
 function ConfirmAddress({ member, onClose }: DialogProps) {
-  const refresh = useRefresh();
-  const confirm = useMutation({
-    mutationFn: ({ id }: Member) => client.organisation.updateMember.mutate({ member_id: id, confirm_address: true }),
-    onSuccess: async ({ name }) => {
-      toast.done(`The address of ${name} is confirmed`);
-      await refresh();
-    },
+  const confirm = useChange({
+    send: ({ id }: Member) => client.organisation.updateMember.mutate({ member_id: id, confirm_address: true }),
+    done: ({ name }) => `The address of ${name} is confirmed`,
+    stale: shown,
   });
   return (
     <ConfirmAction
@@ -129,13 +100,10 @@ function ConfirmAddress({ member, onClose }: DialogProps) {
 }
 
 function EndSessions({ member, onClose }: DialogProps) {
-  const queryClient = useQueryClient();
-  const end = useMutation({
-    mutationFn: ({ id }: Member) => client.organisation.endSessions.mutate({ member_id: id }),
-    onSuccess: ({ ended }, { name }) => {
-      toast.done(`${counted(ended, 'session')} of ${name} ended`);
-      return queryClient.invalidateQueries(api.organisation.listSessions.pathFilter());
-    },
+  const end = useChange({
+    send: ({ id }: Member) => client.organisation.endSessions.mutate({ member_id: id }),
+    done: ({ ended }, { name }) => `${counted(ended, 'session')} of ${name} ended`,
+    stale: [api.organisation.listSessions.pathFilter()],
   });
   return (
     <ConfirmAction
@@ -150,13 +118,10 @@ function EndSessions({ member, onClose }: DialogProps) {
 }
 
 function Remove({ member, onClose }: DialogProps) {
-  const queryClient = useQueryClient();
-  const remove = useMutation({
-    mutationFn: ({ id }: Member) => client.organisation.removeMember.mutate({ member_id: id }),
-    onSuccess: async (_, { name }) => {
-      toast.done(`${name} was removed`);
-      await queryClient.invalidateQueries(api.organisation.pathFilter());
-    },
+  const remove = useChange({
+    send: ({ id }: Member) => client.organisation.removeMember.mutate({ member_id: id }),
+    done: (_, { name }) => `${name} was removed`,
+    stale: [api.organisation.pathFilter()],
   });
   return (
     <ConfirmAction

@@ -12,13 +12,9 @@ export interface MemberAction {
   readonly member: Member;
 }
 
-export const memberList = pages(api.organisation.listMembers.queryKey(), (paging, signal) =>
-  client.organisation.listMembers.query(paging, { signal }),
-);
+export const memberList = pages(api.organisation.listMembers, client.organisation.listMembers, {});
 
-export const inviteList = pages(api.organisation.listInvites.queryKey(), (paging, signal) =>
-  client.organisation.listInvites.query(paging, { signal }),
-);
+export const inviteList = pages(api.organisation.listInvites, client.organisation.listInvites, {});
 
 interface Known<Item> {
   readonly items: readonly Item[];

@@ -2,12 +2,15 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useMay } from '../../api/may.js';
+import { useSession } from '../../api/session.js';
 import { Button } from '../../components/button/button.js';
-import { Page } from '../../components/page/page.js';
+import { DataList } from '../../components/data-list/data-list.js';
+import { Page, Section } from '../../components/page/page.js';
 import { InviteDialog } from './invite-dialog.js';
 import { InviteList } from './invite-list.js';
-import { MemberList } from './member-list.js';
-import { answerOf, inviteList, memberList } from './members.js';
+import { memberColumns } from './member-columns.js';
+import { MemberDialogs } from './member-dialogs.js';
+import { answerOf, inviteList, type MemberAction, memberList } from './members.js';
 import { SessionList } from './session-list.js';
 
 export function MembersPage() {
@@ -40,5 +43,19 @@ export function MembersPage() {
       {isAdmin && <SessionList />}
       <InviteDialog open={isInviting} onClose={() => setInviting(false)} />
     </Page>
+  );
+}
+
+function MemberList() {
+  const query = useInfiniteQuery(memberList);
+  const [action, setAction] = useState<MemberAction | null>(null);
+  const me = useSession().member?.id ?? null;
+  const isAdmin = useMay()('organisation.updateMember');
+  const columns = memberColumns(me, isAdmin ? setAction : null);
+  return (
+    <Section title="Members">
+      <DataList label="Members" query={query} columns={columns} rowId={({ id }) => id} empty={null} />
+      {isAdmin && <MemberDialogs action={action} onClose={() => setAction(null)} />}
+    </Section>
   );
 }

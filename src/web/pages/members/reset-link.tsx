@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
-import { api } from '../../api/client.js';
+import { client } from '../../api/client.js';
 import { tokenLink } from '../../api/link-token.js';
 import { useSession } from '../../api/session.js';
+import { useChange } from '../../api/use-change.js';
 import { Button } from '../../components/button/button.js';
 import { Modal } from '../../components/dialog/dialog.js';
 import { FormActions } from '../../components/field/field.js';
@@ -19,7 +19,7 @@ interface ResetLinkProps {
 /** A link by which a member sets a new password, mailed on demand, or shown once where the server sends no mail. */
 export function ResetLink({ member, onClose }: ResetLinkProps) {
   const { sendsMail } = useSession();
-  const create = useMutation(api.organisation.createPasswordReset.mutationOptions({ gcTime: 0 }));
+  const create = useChange({ send: client.organisation.createPasswordReset.mutate });
   const close = () => {
     create.reset();
     onClose();

@@ -1,8 +1,9 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { api, client } from '../../api/client.js';
 import { pages } from '../../api/pages.js';
+import { useChange } from '../../api/use-change.js';
 import { Button } from '../../components/button/button.js';
 import { FilterBar, FilterSelect } from '../../components/chips/chips.js';
 import { DataList } from '../../components/data-list/data-list.js';
@@ -11,16 +12,13 @@ import { counted } from '../../components/number/number.js';
 import { Section } from '../../components/page/page.js';
 import { type Session, sessionColumns } from '../../components/sessions/session-columns.js';
 import { Empty } from '../../components/state/state.js';
-import { toast } from '../../components/toast/toast.js';
 import { memberList } from './members.js';
 
 const route = getRouteApi('/frame/settings/members');
 
 function sessionList(member_id: string | undefined) {
   const filter = member_id === undefined ? {} : { member_id };
-  return pages(api.organisation.listSessions.queryKey(filter), (paging, signal) =>
-    client.organisation.listSessions.query({ ...filter, ...paging }, { signal }),
-  );
+  return pages(api.organisation.listSessions, client.organisation.listSessions, filter);
 }
 
 /** Who is signed in, from where. Admins end sessions that should not go on. */
@@ -29,7 +27,7 @@ export function SessionList() {
   const query = useInfiniteQuery(sessionList(memberId));
   const [asked, setAsked] = useState<Session | null>(null);
   const [isAskedAll, setAskedAll] = useState(false);
-  const columns = useMemo(() => sessionColumns('all', setAsked), []);
+  const columns = sessionColumns('all', setAsked);
   const total = query.data?.pages[0]?.total;
   return (
     <div id="sessions">
@@ -84,21 +82,16 @@ interface EndDialogsProps {
 }
 
 function EndDialogs({ session, isAll, onClose }: EndDialogsProps) {
-  const queryClient = useQueryClient();
-  const refresh = () => queryClient.invalidateQueries(api.organisation.listSessions.pathFilter());
-  const endOne = useMutation({
-    mutationFn: ({ id }: Session) => client.organisation.endSession.mutate({ session_id: id }),
-    onSuccess: (_, { member }) => {
-      toast.done(`A session of ${member.name} has ended`);
-      return refresh();
-    },
+  const stale = [api.organisation.listSessions.pathFilter()];
+  const endOne = useChange({
+    send: ({ id }: Session) => client.organisation.endSession.mutate({ session_id: id }),
+    done: (_, { member }) => `A session of ${member.name} has ended`,
+    stale,
   });
-  const endAll = useMutation({
-    mutationFn: (_: true) => client.organisation.endSessions.mutate({}),
-    onSuccess: ({ ended }) => {
-      toast.done(`${counted(ended, 'session')} ended`);
-      return refresh();
-    },
+  const endAll = useChange({
+    send: (_: true) => client.organisation.endSessions.mutate({}),
+    done: ({ ended }) => `${counted(ended, 'session')} ended`,
+    stale,
   });
   return (
     <>

@@ -1,9 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { RouterInputs, RouterOutputs } from '../../../client/index.js';
-import { api, client } from '../../api/client.js';
+import type { RouterOutputs } from '../../../client/index.js';
+import { api, client, queryClient } from '../../api/client.js';
 import { emptied } from '../../api/emptied.js';
-import { isConflict, useSeen } from '../../api/seen.js';
+import { useSeen } from '../../api/seen.js';
 import { sessionQuery } from '../../api/session.js';
+import { useChange } from '../../api/use-change.js';
 import { Button } from '../../components/button/button.js';
 import { Conflict } from '../../components/conflict/conflict.js';
 import { FormActions, SendForm, TextField, textOf } from '../../components/field/field.js';
@@ -20,22 +20,18 @@ interface Values {
  * Changes only what the reader changed. Somebody else's change meanwhile is shown first, and nothing that was typed is lost.
  */
 export function OrganisationForm({ organisation }: { readonly organisation: Organisation }) {
-  const queryClient = useQueryClient();
-  const update = useMutation({
-    mutationFn: (changes: RouterInputs['organisation']['update']) => client.organisation.update.mutate(changes),
-    onSuccess: async (after) => {
+  const update = useChange({
+    send: client.organisation.update.mutate,
+    done: () => 'Saved',
+    onDone: (after) => {
       setSeen(after);
       queryClient.setQueryData(api.organisation.get.queryKey({}), (before) => before && { ...before, ...after });
-      toast.done('Saved');
-      // The frame shows its name.
-      await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
     },
-    onError: (refused) => {
-      if (isConflict(refused)) void queryClient.invalidateQueries(api.organisation.get.pathFilter());
-    },
+    // The frame shows its name.
+    stale: [{ queryKey: sessionQuery.queryKey }],
+    changed: api.organisation.get.pathFilter(),
   });
-  const { error } = update;
-  const { seen, setSeen, isOlder, expected } = useSeen(organisation, error);
+  const { seen, setSeen, error, conflict, expected } = useSeen(organisation, update);
   const save = (values: FormData) => {
     const changes = changesOf(
       { name: textOf(values, 'name').trim(), contact_email: textOf(values, 'contact_email').trim() || null },
@@ -44,14 +40,10 @@ export function OrganisationForm({ organisation }: { readonly organisation: Orga
     if (Object.keys(changes).length === 0) toast.done('Nothing was changed');
     else update.mutate({ ...emptied(changes), expected_revision: expected });
   };
-  const takeTheirs = () => {
-    setSeen(organisation);
-    update.reset();
-  };
   return (
-    <SendForm key={seen.revision} onSend={save} error={isConflict(error) ? null : error}>
-      {isOlder && (
-        <Conflict onTakeTheirs={takeTheirs} busy={update.isPending}>
+    <SendForm key={seen.revision} onSend={save} error={error}>
+      {conflict !== null && (
+        <Conflict {...conflict}>
           It is now called “{organisation.name}”, with the contact {organisation.contact_email ?? 'removed'}.
         </Conflict>
       )}

@@ -1,13 +1,11 @@
-import { useMutation } from '@tanstack/react-query';
 import { ecosystems } from '../../../shared/packages/ecosystem.js';
 import { scopes } from '../../../shared/vulnerability-terms.js';
-import { api } from '../../api/client.js';
-import { Button } from '../../components/button/button.js';
-import { Modal } from '../../components/dialog/dialog.js';
-import { FormActions, SelectField, SendForm, TextField, textOf } from '../../components/field/field.js';
-import { toast } from '../../components/toast/toast.js';
+import { client } from '../../api/client.js';
+import { useChange } from '../../api/use-change.js';
+import { FormDialog } from '../../components/dialog/form-dialog.js';
+import { SelectField, TextField, textOf } from '../../components/field/field.js';
 import { scopeWords } from '../../words.js';
-import { refreshStack } from './refresh-stack.js';
+import { stackQueries } from './stack-queries.js';
 
 interface AddPackageProps {
   readonly projectId: string;
@@ -16,19 +14,12 @@ interface AddPackageProps {
 }
 
 export function AddPackage({ projectId, open, onClose }: AddPackageProps) {
-  const add = useMutation(
-    api.techStack.add.mutationOptions({
-      onSuccess: ({ name, version }) => {
-        toast.done(`${name} ${version} is tracked. Its alerts are there, if it has any.`);
-        onClose();
-        return refreshStack();
-      },
-    }),
-  );
-  const close = () => {
-    add.reset();
-    onClose();
-  };
+  const add = useChange({
+    send: client.techStack.add.mutate,
+    done: ({ name, version }) => `${name} ${version} is tracked. Its alerts are there, if it has any.`,
+    onDone: onClose,
+    stale: stackQueries,
+  });
   const send = (values: FormData) => {
     const ecosystem = ecosystems.find((name) => name === textOf(values, 'ecosystem'));
     const scope = scopes.find((name) => name === textOf(values, 'scope'));
@@ -38,34 +29,26 @@ export function AddPackage({ projectId, open, onClose }: AddPackageProps) {
     add.mutate({ project_id: projectId, ecosystem, name, version, scope });
   };
   return (
-    <Modal
-      open={open}
-      onClose={close}
+    <FormDialog
+      {...{ open, onClose, onSend: send, change: add }}
       title="Add a package"
       description="For what no lock file names. A sync of lock files leaves it alone."
+      action="Add"
     >
-      <SendForm onSend={send} error={add.error}>
-        <SelectField name="ecosystem" label="Ecosystem">
-          {ecosystems.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </SelectField>
-        <TextField name="name" label="Name" required spellCheck={false} autoCapitalize="off" />
-        <TextField name="version" label="Version" required spellCheck={false} />
-        <SelectField name="scope" label="Scope">
-          {scopes.map((scope) => (
-            <option key={scope} value={scope}>
-              {scopeWords[scope]}
-            </option>
-          ))}
-        </SelectField>
-        <FormActions>
-          <Button onClick={close}>Cancel</Button>
-          <Button type="submit" look="primary" busy={add.isPending}>
-            Add
-          </Button>
-        </FormActions>
-      </SendForm>
-    </Modal>
+      <SelectField name="ecosystem" label="Ecosystem">
+        {ecosystems.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </SelectField>
+      <TextField name="name" label="Name" required spellCheck={false} autoCapitalize="off" />
+      <TextField name="version" label="Version" required spellCheck={false} />
+      <SelectField name="scope" label="Scope">
+        {scopes.map((scope) => (
+          <option key={scope} value={scope}>
+            {scopeWords[scope]}
+          </option>
+        ))}
+      </SelectField>
+    </FormDialog>
   );
 }

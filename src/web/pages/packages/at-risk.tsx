@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import type { RouterOutputs } from '../../../client/index.js';
 import { api, client } from '../../api/client.js';
 import { pages } from '../../api/pages.js';
@@ -16,12 +15,8 @@ type Row = RouterOutputs['intelligence']['getPackageHealth']['items'][number];
 /** Packages that are deprecated, unmaintained or malicious. */
 export function AtRisk({ projectId }: { readonly projectId: string }) {
   const input = { project_id: projectId };
-  const query = useInfiniteQuery(
-    pages(api.intelligence.getPackageHealth.queryKey(input), (paging, signal) =>
-      client.intelligence.getPackageHealth.query({ ...input, ...paging }, { signal }),
-    ),
-  );
-  const columns = useMemo(() => columnsOf(projectId), [projectId]);
+  const query = useInfiniteQuery(pages(api.intelligence.getPackageHealth, client.intelligence.getPackageHealth, input));
+  const columns = columnsOf(projectId);
   return (
     <DataList
       label="Packages of poor health"

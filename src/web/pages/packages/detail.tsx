@@ -1,14 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import type { RouterOutputs } from '../../../client/index.js';
 import { api } from '../../api/client.js';
 import { Coverage } from '../../components/coverage/coverage.js';
 import { Detail, DetailPart } from '../../components/detail/detail.js';
+import { Fact, Facts } from '../../components/page/page.js';
 import { Loaded } from '../../components/state/state.js';
+import { Time } from '../../components/time/time.js';
 import { scopeWords } from '../../words.js';
-import { directWord } from './columns.js';
+import { AlertsLink, directWord } from './columns.js';
+import { HealthText } from './health.js';
+import { itemQuery } from './item-query.js';
 import { Neighbours } from './neighbours.js';
 import { PackageActions } from './package-actions.js';
-import { PackageFacts } from './package-facts.js';
 import { Paths } from './paths.js';
 
 const route = getRouteApi('/frame/projects/$projectId/packages/$itemId');
@@ -52,5 +56,33 @@ export function PackagePage() {
         )}
       </Loaded>
     </Detail>
+  );
+}
+
+interface PackageFactsProps {
+  readonly projectId: string;
+  readonly item: RouterOutputs['techStack']['getDependencies']['item'];
+}
+
+function PackageFacts({ projectId, item: { item_id, name, purl, source, alerts } }: PackageFactsProps) {
+  const { data } = useQuery(itemQuery(projectId, item_id ?? '', name));
+  return (
+    <Facts>
+      <Fact name="Open alerts">
+        {alerts === null ? (
+          'no feed is compared with it'
+        ) : (
+          <AlertsLink alerts={alerts} name={name} projectId={projectId} />
+        )}
+      </Fact>
+      <Fact name="Health">{data ? <HealthText health={data.health} /> : '…'}</Fact>
+      <Fact name="Package URL">{purl === null ? 'none' : <code>{purl}</code>}</Fact>
+      <Fact name="Source">{source === 'manual' ? 'added by hand' : source}</Fact>
+      {data && (
+        <Fact name="Tracked">
+          since <Time at={data.added_at} />, changed <Time at={data.updated_at} />
+        </Fact>
+      )}
+    </Facts>
   );
 }

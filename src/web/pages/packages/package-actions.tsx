@@ -1,15 +1,15 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { api } from '../../api/client.js';
+import { client } from '../../api/client.js';
 import { useMay } from '../../api/may.js';
+import { useChange } from '../../api/use-change.js';
 import { Button } from '../../components/button/button.js';
-import { Confirm } from '../../components/dialog/dialog.js';
-import { toast } from '../../components/toast/toast.js';
+import { ConfirmAction } from '../../components/dialog/confirm-action.js';
 import { ChangePackage } from './change-package.js';
 import { itemQuery } from './item-query.js';
-import { refreshStack } from './refresh-stack.js';
+import { stackQueries } from './stack-queries.js';
 
 interface PackageActionsProps {
   readonly projectId: string;
@@ -23,21 +23,14 @@ export function PackageActions({ projectId, itemId, name }: PackageActionsProps)
   const [asking, setAsking] = useState<'change' | 'remove' | null>(null);
   const navigate = useNavigate();
   const may = useMay(projectId);
-  const remove = useMutation(
-    api.techStack.remove.mutationOptions({
-      onSuccess: async () => {
-        toast.done(`${name} is not tracked any more. Its alerts are resolved.`);
-        await navigate({ to: '/projects/$projectId/packages', params: { projectId } });
-        await refreshStack();
-      },
-    }),
-  );
+  const remove = useChange({
+    send: client.techStack.remove.mutate,
+    done: () => `${name} is not tracked any more. Its alerts are resolved.`,
+    onDone: () => navigate({ to: '/projects/$projectId/packages', params: { projectId } }),
+    stale: stackQueries,
+  });
   if (item === undefined || item === null) return null;
-  const close = () => {
-    remove.reset();
-    setAsking(null);
-  };
-  const isSynced = item.source !== 'manual';
+  const close = () => setAsking(null);
   return (
     <>
       {may('techStack.update') && (
@@ -51,19 +44,17 @@ export function PackageActions({ projectId, itemId, name }: PackageActionsProps)
         </Button>
       )}
       <ChangePackage item={item} projectId={projectId} open={asking === 'change'} onClose={close} />
-      <Confirm
-        open={asking === 'remove'}
+      <ConfirmAction
+        target={asking === 'remove' ? { project_id: projectId, item_id: itemId } : null}
         onClose={close}
-        title={`Stop tracking ${item.name} ${item.version}?`}
-        description={
-          isSynced
-            ? `Its alerts are resolved. It comes back with the next sync of ${item.source}.`
-            : 'Its alerts are resolved. It can be added again.'
+        title={() => `Stop tracking ${item.name} ${item.version}?`}
+        description={() =>
+          item.source === 'manual'
+            ? 'Its alerts are resolved. It can be added again.'
+            : `Its alerts are resolved. It comes back with the next sync of ${item.source}.`
         }
         action="Remove"
-        onConfirm={() => remove.mutate({ project_id: projectId, item_id: itemId })}
-        busy={remove.isPending}
-        error={remove.error}
+        mutation={remove}
       />
     </>
   );

@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, useParams } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import { ecosystems } from '../../../shared/packages/ecosystem.js';
 import { api, client } from '../../api/client.js';
 import { pages } from '../../api/pages.js';
@@ -32,12 +31,8 @@ export function PackageList({ projectId, search: { view: _view, ...filters } }: 
   const filter = (change: PackageSearch) => navigate({ search: (before) => ({ ...before, ...change }) });
   const { q, ...others } = filters;
   const input = { project_id: projectId, ...others, ...(q !== undefined && { package: q }) };
-  const query = useInfiniteQuery(
-    pages(api.techStack.list.queryKey(input), (paging, signal) =>
-      client.techStack.list.query({ ...input, ...paging }, { signal }),
-    ),
-  );
-  const columns = useMemo(() => packageColumns(projectId), [projectId]);
+  const query = useInfiniteQuery(pages(api.techStack.list, client.techStack.list, input));
+  const columns = packageColumns(projectId);
   const first = query.data?.pages[0];
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (

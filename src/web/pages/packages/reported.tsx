@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import type { RouterOutputs } from '../../../client/index.js';
 import { api, client } from '../../api/client.js';
 import { pages } from '../../api/pages.js';
@@ -16,11 +15,9 @@ type Row = RouterOutputs['techStack']['listReportedVulnerabilities']['items'][nu
 export function Reported({ projectId }: { readonly projectId: string }) {
   const input = { project_id: projectId };
   const query = useInfiniteQuery(
-    pages(api.techStack.listReportedVulnerabilities.queryKey(input), (paging, signal) =>
-      client.techStack.listReportedVulnerabilities.query({ ...input, ...paging }, { signal }),
-    ),
+    pages(api.techStack.listReportedVulnerabilities, client.techStack.listReportedVulnerabilities, input),
   );
-  const columns = useMemo(() => columnsOf(projectId), [projectId]);
+  const columns = columnsOf(projectId);
   return (
     <>
       <p>What the documents say themselves. It makes no alert here: alerts follow from advisories.</p>

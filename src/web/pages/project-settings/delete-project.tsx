@@ -1,12 +1,11 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { api } from '../../api/client.js';
+import { api, client, queryClient } from '../../api/client.js';
+import { useChange } from '../../api/use-change.js';
 import { Button } from '../../components/button/button.js';
-import { Confirm } from '../../components/dialog/dialog.js';
+import { ConfirmAction } from '../../components/dialog/confirm-action.js';
 import { TextField } from '../../components/field/field.js';
-import { toast } from '../../components/toast/toast.js';
 import styles from './delete-project.module.css';
 
 /** Deletes the project after its name was typed. */
@@ -17,23 +16,20 @@ export function DeleteProject({
 }) {
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
-  const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const remove = useMutation(
-    api.projects.delete.mutationOptions({
-      onSuccess: async () => {
-        toast.done(`${name} was deleted`);
-        // First away from its pages: they would ask for what is no longer there.
-        await navigate({ to: '/projects' });
-        queryClient.removeQueries(api.projects.get.queryFilter({ project_id: id }));
-        await queryClient.invalidateQueries();
-      },
-    }),
-  );
+  const remove = useChange({
+    send: client.projects.delete.mutate,
+    done: () => `${name} was deleted`,
+    onDone: async () => {
+      // First away from its pages: they would ask for what is no longer there.
+      await navigate({ to: '/projects' });
+      queryClient.removeQueries(api.projects.get.queryFilter({ project_id: id }));
+    },
+    stale: [{}],
+  });
   const close = () => {
     setOpen(false);
     setTyped('');
-    remove.reset();
   };
   return (
     <div className={styles.delete}>
@@ -44,11 +40,11 @@ export function DeleteProject({
       <Button onClick={() => setOpen(true)}>
         <Trash2 aria-hidden="true" /> Delete project
       </Button>
-      <Confirm
-        open={isOpen}
+      <ConfirmAction
+        target={isOpen ? { project_id: id } : null}
         onClose={close}
-        title={`Delete ${name}?`}
-        description={
+        title={() => `Delete ${name}?`}
+        description={() => (
           <div className={styles.ask}>
             <p>All that is known of it is deleted for good, for everybody.</p>
             <TextField
@@ -59,12 +55,10 @@ export function DeleteProject({
               onChange={(event) => setTyped(event.target.value)}
             />
           </div>
-        }
+        )}
         action="Delete project"
         ready={typed.trim() === name}
-        onConfirm={() => remove.mutate({ project_id: id })}
-        busy={remove.isPending}
-        error={remove.error}
+        mutation={remove}
       />
     </div>
   );

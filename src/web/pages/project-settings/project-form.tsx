@@ -1,9 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { RouterOutputs } from '../../../client/index.js';
-import { api } from '../../api/client.js';
+import { api, client, queryClient } from '../../api/client.js';
 import { emptied } from '../../api/emptied.js';
 import { useMay } from '../../api/may.js';
-import { isConflict, useSeen } from '../../api/seen.js';
+import { useSeen } from '../../api/seen.js';
+import { useChange } from '../../api/use-change.js';
 import { Button } from '../../components/button/button.js';
 import { Conflict } from '../../components/conflict/conflict.js';
 import { FormActions, SendForm, textOf } from '../../components/field/field.js';
@@ -17,45 +17,27 @@ type Project = RouterOutputs['projects']['get'];
 
 /** The fields of a project. Only what the reader changed is sent, so that what somebody else changed meanwhile stays. */
 export function ProjectForm({ project }: { readonly project: Project }) {
-  const queryClient = useQueryClient();
-  const update = useMutation(
-    api.projects.update.mutationOptions({
-      onSuccess: (saved) => {
-        setSeen(saved);
-        queryClient.setQueryData(api.projects.get.queryKey({ project_id: saved.id }), saved);
-        void queryClient.invalidateQueries(api.projects.pathFilter());
-        void queryClient.invalidateQueries(api.groups.pathFilter());
-        // The exposure weighs every verdict.
-        void queryClient.invalidateQueries(api.posture.pathFilter());
-        void queryClient.invalidateQueries(api.alerts.pathFilter());
-        void queryClient.invalidateQueries(api.reachability.pathFilter());
-        toast.done('The project was saved');
-      },
-      onError: (refused) => {
-        if (isConflict(refused))
-          void queryClient.invalidateQueries(api.projects.get.queryFilter({ project_id: project.id }));
-      },
-    }),
-  );
+  const update = useChange({
+    send: client.projects.update.mutate,
+    done: () => 'The project was saved',
+    onDone: (saved) => {
+      setSeen(saved);
+      queryClient.setQueryData(api.projects.get.queryKey({ project_id: saved.id }), saved);
+    },
+    // The exposure weighs every verdict.
+    stale: [api.projects, api.groups, api.posture, api.alerts, api.reachability].map((each) => each.pathFilter()),
+    changed: api.projects.get.queryFilter({ project_id: project.id }),
+  });
   const isAdmin = useMay()('groups.assign');
-  const { error } = update;
-  const { seen, setSeen, isOlder, expected } = useSeen(project, error);
+  const { seen, setSeen, error, conflict, expected } = useSeen(project, update);
   const send = (values: FormData) => {
     const changed = { ...changes(seen, projectValues(values)), ...(isAdmin && groupChange(seen, values)) };
     if (Object.keys(changed).length === 0) return toast.done('Nothing was changed');
     update.mutate({ project_id: project.id, ...emptied(changed), expected_revision: expected });
   };
-  const takeTheirs = () => {
-    setSeen(project);
-    update.reset();
-  };
   return (
-    <SendForm key={seen.revision} onSend={send} error={isConflict(error) ? null : error}>
-      {isOlder && (
-        <Conflict onTakeTheirs={takeTheirs} busy={update.isPending}>
-          Saved now: {differences(seen, project).join('; ')}.
-        </Conflict>
-      )}
+    <SendForm key={seen.revision} onSend={send} error={error}>
+      {conflict !== null && <Conflict {...conflict}>Saved now: {differences(seen, project).join('; ')}.</Conflict>}
       <ProjectFields project={seen} />
       {isAdmin && <GroupField name="group" label="Group" current={seen.group} />}
       <FormActions>

@@ -1,19 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { RouterOutputs } from '../../../client/index.js';
 import { api } from '../../api/client.js';
 import { Page } from '../../components/page/page.js';
 import { postureAnswer, wasLookedAt } from '../../components/posture/answer.js';
 import { PostureOverview } from '../../components/posture/overview.js';
 import type { ProjectPosture } from '../../components/posture/types.js';
-import { useProjectPosture } from '../../components/posture/use-project-posture.js';
 import { Skeleton } from '../../components/state/state.js';
-import { GettingStarted } from './getting-started.js';
-import { NotKnown } from './not-known.js';
+import { GettingStarted, guideId } from './getting-started.js';
 import styles from './page.module.css';
-import { isComplete } from './steps.js';
-import { useRefreshWith } from './use-refresh-with.js';
+import { isComplete, type Project, stepsOf } from './steps.js';
 import { VerdictProgress } from './verdict-progress.js';
 
 const route = getRouteApi('/frame/projects/$projectId/');
@@ -51,4 +48,55 @@ function Overview({ project }: { readonly project: RouterOutputs['projects']['ge
 function answerOf(posture: ProjectPosture | null, isAsked: boolean): string {
   if (posture !== null) return postureAnswer({ items: [posture], has_more: false }, new Date()) ?? '';
   return isAsked ? 'Its counts could not be asked for.' : 'Looking at the project …';
+}
+
+const list = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/** What is not known of the project, with the way down to how it becomes known. */
+function NotKnown({ project, posture }: { readonly project: Project; readonly posture: ProjectPosture }) {
+  const missing = stepsOf(project, posture).filter(({ at }) => at === null);
+  if (missing.length === 0) return null;
+  return (
+    <p>
+      Not known yet: {list.format(missing.map(({ what }) => what))}. <a href={`#${guideId}`}>How to know more</a>
+    </p>
+  );
+}
+
+/** When something of the project has come, all that is shown of it is asked for again. */
+function useRefreshWith(posture: ProjectPosture | null): void {
+  const queryClient = useQueryClient();
+  const seen = useRef<string | null>(null);
+  const state =
+    posture === null ? null : JSON.stringify([posture.stack_changed_at, posture.usage_reported_at, posture.scanned_at]);
+  useEffect(() => {
+    const before = seen.current;
+    if (state !== null) seen.current = state;
+    if (state === null || before === null || before === state) return;
+    void queryClient.invalidateQueries(api.posture.pathFilter());
+    void queryClient.invalidateQueries(api.alerts.pathFilter());
+    void queryClient.invalidateQueries(api.techStack.pathFilter());
+    void queryClient.invalidateQueries(api.reachability.pathFilter());
+  }, [state, queryClient]);
+}
+
+const pollMs = 5_000;
+
+/**
+ * What is open in one project and when it was last looked at: its row in the list of projects, which is found by its name.
+ *
+ * @param pollWhile while this holds and the page is visible, it is asked for again and again
+ */
+function useProjectPosture(
+  { id, name }: { readonly id: string; readonly name: string },
+  pollWhile: (project: ProjectPosture) => boolean,
+) {
+  return useQuery({
+    ...api.posture.listProjects.queryOptions({ q: name, sort: 'name', page_size: 100 }),
+    select: ({ items }) => items.find((each) => each.id === id) ?? null,
+    refetchInterval: ({ state }) => {
+      const found = state.data?.items.find((each) => each.id === id);
+      return found !== undefined && pollWhile(found) ? pollMs : false;
+    },
+  });
 }

@@ -1,8 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
-import { api } from '../../api/client.js';
+import { api, client } from '../../api/client.js';
 import { useMay } from '../../api/may.js';
+import { useChange } from '../../api/use-change.js';
 import { Button } from '../../components/button/button.js';
 import { Failed } from '../../components/state/state.js';
 import styles from './getting-started.module.css';
@@ -19,17 +19,11 @@ interface ProjectKeyProps {
 /** Makes a key that reaches this project alone. The caller shows it: it is answered once. */
 export function ProjectKey({ project, isMade, onMade }: ProjectKeyProps) {
   const may = useMay();
-  const queryClient = useQueryClient();
-  const create = useMutation(
-    api.apiKeys.create.mutationOptions({
-      onSuccess: ({ key }) => {
-        onMade(key);
-        void queryClient.invalidateQueries(api.apiKeys.pathFilter());
-      },
-      // No cache keeps the key.
-      gcTime: 0,
-    }),
-  );
+  const create = useChange({
+    send: client.apiKeys.create.mutate,
+    onDone: ({ key }) => onMade(key),
+    stale: [api.apiKeys.pathFilter()],
+  });
   if (!may('apiKeys.create'))
     return <p className={styles.quiet}>A key is made by an admin of your organisation. Ask for a ReadWrite key.</p>;
   if (isMade) {

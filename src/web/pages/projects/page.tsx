@@ -29,11 +29,7 @@ export function ProjectsPage() {
   );
   const mayAssign = useMayAssign();
   const [selected, setSelected] = useState(none);
-  const query = useInfiniteQuery(
-    pages(api.posture.listProjects.queryKey(input), (paging, signal) =>
-      client.posture.listProjects.query({ ...input, ...paging }, { signal }),
-    ),
-  );
+  const query = useInfiniteQuery(pages(api.posture.listProjects, client.posture.listProjects, input));
   const search = useCallback(
     (text: string | undefined) => navigate({ search: (before) => ({ ...before, q: text }), replace: true }),
     [navigate],

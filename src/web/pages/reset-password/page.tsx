@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { api } from '../../api/client.js';
+import { client } from '../../api/client.js';
 import { isFieldError } from '../../api/explain.js';
+import { useChange } from '../../api/use-change.js';
 import { Button } from '../../components/button/button.js';
 import { FormActions, SendForm, textOf } from '../../components/field/field.js';
 import { NewPasswordField } from '../../components/password/new-password-field.js';
@@ -11,11 +11,10 @@ import { TokenField } from '../../components/public-page/token-field.js';
 
 export function ResetPasswordPage() {
   const navigate = useNavigate();
-  const reset = useMutation(
-    api.session.resetPassword.mutationOptions({
-      onSuccess: () => navigate({ to: '/sign-in', search: { after: 'reset' }, replace: true }),
-    }),
-  );
+  const reset = useChange({
+    send: client.session.resetPassword.mutate,
+    onDone: () => navigate({ to: '/sign-in', search: { after: 'reset' }, replace: true }),
+  });
   const isSpent = isFieldError(reset.error, 'token');
   const send = (values: FormData) =>
     reset.mutate({ token: textOf(values, 'token').trim(), password: textOf(values, 'password') });

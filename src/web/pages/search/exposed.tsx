@@ -30,11 +30,7 @@ const rowId = ({ id }: ExposedRow) => id;
 
 /** "Are we exposed to …?": yes and where, no with what was looked at, or that it is not known. */
 export function Exposed({ id }: { readonly id: string }) {
-  const query = useInfiniteQuery(
-    pages(api.intelligence.findExposed.queryKey({ cve: id }), (paging, signal) =>
-      client.intelligence.findExposed.query({ cve: id, ...paging }, { signal }),
-    ),
-  );
+  const query = useInfiniteQuery(pages(api.intelligence.findExposed, client.intelligence.findExposed, { cve: id }));
   const first = query.data?.pages[0];
   const rows = useMemo(() => query.data?.pages.flatMap(({ items }) => items) ?? [], [query.data]);
   return (

@@ -1,29 +1,28 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { RouterOutputs } from '../../../client/index.js';
 import { api, client } from '../../api/client.js';
+import { useChange } from '../../api/use-change.js';
 import { Button } from '../../components/button/button.js';
 import { CopyText } from '../../components/copy/copy-button.js';
 import { FormActions, SendForm, TextField, textOf } from '../../components/field/field.js';
 import { Card, Section } from '../../components/page/page.js';
 import { Failed, Loaded, Skeleton } from '../../components/state/state.js';
-import { toast } from '../../components/toast/toast.js';
 import styles from './page.module.css';
 
 type Domain = RouterOutputs['signIn']['listDomains']['items'][number];
 
+const stale = [api.signIn.listDomains.pathFilter()];
+
 /** The domains whose addresses are the organisation's own. */
 export function Domains() {
   const query = useQuery(api.signIn.listDomains.queryOptions({}));
-  const queryClient = useQueryClient();
   /** Counts what was added: a form that was sent begins anew, and is empty. */
   const [added, setAdded] = useState(0);
-  const add = useMutation({
-    mutationFn: (domain: string) => client.signIn.addDomain.mutate({ domain }),
-    onSuccess: () => {
-      setAdded((count) => count + 1);
-      return queryClient.invalidateQueries(api.signIn.listDomains.pathFilter());
-    },
+  const add = useChange({
+    send: (domain: string) => client.signIn.addDomain.mutate({ domain }),
+    onDone: () => setAdded((count) => count + 1),
+    stale,
   });
   return (
     <Section title="E-mail domains">
@@ -64,16 +63,12 @@ export function Domains() {
 const proofs = { dns: 'Shown by DNS.', operator: 'Confirmed by who runs this Postern.' } as const;
 
 function DomainItem({ domain, proven_by, txt_record }: Domain) {
-  const queryClient = useQueryClient();
-  const onSuccess = () => queryClient.invalidateQueries(api.signIn.listDomains.pathFilter());
-  const check = useMutation({ mutationFn: () => client.signIn.checkDomain.mutate({ domain }), onSuccess });
-  const remove = useMutation({
-    mutationFn: () => client.signIn.removeDomain.mutate({ domain }),
-    onSuccess: () => {
-      toast.done(`${domain} was removed`);
-      return onSuccess();
-    },
-    onError: (error) => toast.failed(`${domain} is still there`, error),
+  const check = useChange({ send: client.signIn.checkDomain.mutate, stale });
+  const remove = useChange({
+    send: client.signIn.removeDomain.mutate,
+    done: () => `${domain} was removed`,
+    failed: () => `${domain} is still there`,
+    stale,
   });
   return (
     <li className={styles.item}>
@@ -84,7 +79,7 @@ function DomainItem({ domain, proven_by, txt_record }: Domain) {
           look="quiet"
           aria-label={`Remove ${domain}`}
           busy={remove.isPending}
-          onClick={() => remove.mutate()}
+          onClick={() => remove.mutate({ domain })}
         >
           Remove
         </Button>
@@ -101,7 +96,7 @@ function DomainItem({ domain, proven_by, txt_record }: Domain) {
             <Button
               busy={check.isPending}
               aria-label={`Look for the record of ${domain}`}
-              onClick={() => check.mutate()}
+              onClick={() => check.mutate({ domain })}
             >
               Look for it
             </Button>

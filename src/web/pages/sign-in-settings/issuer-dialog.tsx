@@ -1,12 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, client } from '../../api/client.js';
-import { Button } from '../../components/button/button.js';
+import { useChange } from '../../api/use-change.js';
 import { CopyText } from '../../components/copy/copy-button.js';
-import { Modal } from '../../components/dialog/dialog.js';
-import { FormActions, SelectField, SendForm, TextAreaField, TextField, textOf } from '../../components/field/field.js';
+import { FormDialog } from '../../components/dialog/form-dialog.js';
+import { SelectField, TextAreaField, TextField, textOf } from '../../components/field/field.js';
 import { Refusal } from '../../components/public-page/refusal.js';
-import { toast } from '../../components/toast/toast.js';
 import { givenRoles, groupRolesOf, groupText, type Issuer, roleOf, roles } from './policy.js';
 
 interface IssuerDialogProps {
@@ -19,11 +17,10 @@ interface IssuerDialogProps {
 
 /** Binds an issuer, or changes what its people get. */
 export function IssuerDialog({ edited, suggested, own, onClose }: IssuerDialogProps) {
-  const queryClient = useQueryClient();
   const before = edited === 'new' ? null : edited;
   const hasClient = before !== null && before.client_id !== null;
-  const save = useMutation({
-    mutationFn: (values: FormData) => {
+  const save = useChange({
+    send: (values: FormData) => {
       const policy = {
         default_role: roleOf(textOf(values, 'default_role')),
         joins: textOf(values, 'joins') === 'yes',
@@ -41,13 +38,9 @@ export function IssuerDialog({ edited, suggested, own, onClose }: IssuerDialogPr
       const expected = { issuer_id: before.id, expected_revision: before.revision };
       return client.signIn.updateIssuer.mutate({ ...policy, ...given, ...expected });
     },
-    onSuccess: async ({ issuer }) => {
-      toast.done(`${issuer} was saved`);
-      await queryClient.invalidateQueries(api.signIn.pathFilter());
-      onClose();
-    },
-    // It has a secret.
-    gcTime: 0,
+    done: ({ issuer }) => `${issuer} was saved`,
+    onDone: onClose,
+    stale: [api.signIn.pathFilter()],
   });
   const [wrong, setWrong] = useState<string | null>(null);
   const send = (values: FormData) => {
@@ -55,82 +48,78 @@ export function IssuerDialog({ edited, suggested, own, onClose }: IssuerDialogPr
     setWrong(line);
     if (line === null) save.mutate(values);
   };
-  const close = () => {
-    save.reset();
-    onClose();
-  };
   return (
-    <Modal open={edited !== null} onClose={close} title={before === null ? 'Add an issuer' : before.issuer}>
-      <SendForm onSend={send} error={save.error}>
-        {wrong !== null && (
-          <Refusal title="A line of the groups is not understood">
-            “{wrong}” is no group = role. The roles are {roles.join(', ')}.
-          </Refusal>
-        )}
-        {before === null && (
-          <TextField
-            name="issuer"
-            label="Issuer"
-            hint="Its address, as it stands in the tokens."
-            type="url"
-            required
-            maxLength={300}
-            defaultValue={suggested ?? ''}
-          />
-        )}
-        {(before === null || hasClient) && (
-          <>
-            <TextField
-              name="client_id"
-              label="Client id"
-              hint={
-                own.length > 0 ? `Leave it and the secret empty for this server’s own: ${own.join(', ')}.` : undefined
-              }
-              maxLength={300}
-              autoComplete="off"
-              defaultValue={before?.client_id ?? ''}
-            />
-            <TextField
-              name="client_secret"
-              label="Client secret"
-              hint={hasClient ? 'Leave it empty to keep the one that is there.' : undefined}
-              type="password"
-              autoComplete="off"
-              maxLength={1_000}
-            />
-            <p>Register the client at the issuer with this address to come back to:</p>
-            <CopyText text={`${window.location.origin}/sign-in/callback`} label="the address to come back to" />
-          </>
-        )}
-        <SelectField name="joins" label="Who becomes a member" defaultValue={before?.joins === true ? 'yes' : 'no'}>
-          <option value="no">Only who is invited</option>
-          <option value="yes">Whoever has a verified address of our domains</option>
-        </SelectField>
-        <SelectField name="default_role" label="As" defaultValue={before?.default_role ?? 'viewer'}>
-          {givenRoles.map((role) => (
-            <option key={role}>{role}</option>
-          ))}
-        </SelectField>
+    <FormDialog
+      open={edited !== null}
+      onClose={onClose}
+      title={before === null ? 'Add an issuer' : before.issuer}
+      onSend={send}
+      change={save}
+      action="Save"
+    >
+      {wrong !== null && (
+        <Refusal title="A line of the groups is not understood">
+          “{wrong}” is no group = role. The roles are {roles.join(', ')}.
+        </Refusal>
+      )}
+      {before === null && (
         <TextField
-          name="groups_claim"
-          label="Claim with groups (optional)"
-          hint="Such as groups. With it, roles follow the groups below at each sign-in."
-          maxLength={200}
-          autoComplete="off"
-          defaultValue={before?.groups_claim ?? ''}
+          name="issuer"
+          label="Issuer"
+          hint="Its address, as it stands in the tokens."
+          type="url"
+          required
+          maxLength={300}
+          defaultValue={suggested ?? ''}
         />
-        <TextAreaField
-          name="group_roles"
-          label="Roles of groups"
-          hint="One a line: group = role. Of several the one that may most; without one, the role above."
-          defaultValue={groupText(before?.group_roles ?? [])}
-        />
-        <FormActions>
-          <Button type="submit" look="primary" busy={save.isPending}>
-            Save
-          </Button>
-        </FormActions>
-      </SendForm>
-    </Modal>
+      )}
+      {(before === null || hasClient) && (
+        <>
+          <TextField
+            name="client_id"
+            label="Client id"
+            hint={
+              own.length > 0 ? `Leave it and the secret empty for this server’s own: ${own.join(', ')}.` : undefined
+            }
+            maxLength={300}
+            autoComplete="off"
+            defaultValue={before?.client_id ?? ''}
+          />
+          <TextField
+            name="client_secret"
+            label="Client secret"
+            hint={hasClient ? 'Leave it empty to keep the one that is there.' : undefined}
+            type="password"
+            autoComplete="off"
+            maxLength={1_000}
+          />
+          <p>Register the client at the issuer with this address to come back to:</p>
+          <CopyText text={`${window.location.origin}/sign-in/callback`} label="the address to come back to" />
+        </>
+      )}
+      <SelectField name="joins" label="Who becomes a member" defaultValue={before?.joins === true ? 'yes' : 'no'}>
+        <option value="no">Only who is invited</option>
+        <option value="yes">Whoever has a verified address of our domains</option>
+      </SelectField>
+      <SelectField name="default_role" label="As" defaultValue={before?.default_role ?? 'viewer'}>
+        {givenRoles.map((role) => (
+          <option key={role}>{role}</option>
+        ))}
+      </SelectField>
+      <TextField
+        name="groups_claim"
+        label="Claim with groups (optional)"
+        hint="Such as groups. With it, roles follow the groups below at each sign-in."
+        maxLength={200}
+        autoComplete="off"
+        defaultValue={before?.groups_claim ?? ''}
+      />
+      <TextAreaField
+        name="group_roles"
+        label="Roles of groups"
+        hint="One a line: group = role. Of several the one that may most; without one, the role above."
+        defaultValue={groupText(before?.group_roles ?? [])}
+      />
+    </FormDialog>
   );
 }

@@ -1,12 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api, client } from '../../api/client.js';
+import { useChange } from '../../api/use-change.js';
 import { Button } from '../../components/button/button.js';
 import { ConfirmAction } from '../../components/dialog/confirm-action.js';
 import { Section } from '../../components/page/page.js';
 import { Empty, Loaded, Skeleton } from '../../components/state/state.js';
-import { toast } from '../../components/toast/toast.js';
 import { IssuerDialog } from './issuer-dialog.js';
 import styles from './page.module.css';
 import type { Issuer } from './policy.js';
@@ -91,13 +91,10 @@ function IssuerItem({ issuer, onEdit, onRemove }: IssuerItemProps) {
 }
 
 function RemoveIssuer({ issuer, onClose }: { readonly issuer: Issuer | null; readonly onClose: () => void }) {
-  const queryClient = useQueryClient();
-  const remove = useMutation({
-    mutationFn: ({ id }: Issuer) => client.signIn.removeIssuer.mutate({ issuer_id: id }),
-    onSuccess: async (_, { issuer: url }) => {
-      toast.done(`${url} was removed`);
-      await queryClient.invalidateQueries(api.signIn.pathFilter());
-    },
+  const remove = useChange({
+    send: ({ id }: Issuer) => client.signIn.removeIssuer.mutate({ issuer_id: id }),
+    done: (_, { issuer: url }) => `${url} was removed`,
+    stale: [api.signIn.pathFilter()],
   });
   return (
     <ConfirmAction

@@ -1,33 +1,30 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, client } from '../../api/client.js';
+import { useQuery } from '@tanstack/react-query';
+import { api, client, queryClient } from '../../api/client.js';
 import { useSession } from '../../api/session.js';
+import { useChange } from '../../api/use-change.js';
 import { Button } from '../../components/button/button.js';
 import { FormActions, SelectField, SendForm, textOf } from '../../components/field/field.js';
 import { Card, Section } from '../../components/page/page.js';
 import { Loaded, Skeleton } from '../../components/state/state.js';
-import { toast } from '../../components/toast/toast.js';
 
 /** Whether passwords count, and whose goes on when they do not. */
 export function Passwords() {
   const query = useQuery(api.signIn.getPasswordPolicy.queryOptions({}));
-  const queryClient = useQueryClient();
-  const set = useMutation({
-    mutationFn: (values: FormData) => {
+  const set = useChange({
+    send: (values: FormData) => {
       if (textOf(values, 'turn') === 'on') return client.signIn.setPasswordPolicy.mutate({ password_sign_in: true });
       const break_glass_member_id = textOf(values, 'break_glass_member_id');
       return client.signIn.setPasswordPolicy.mutate({ password_sign_in: false, break_glass_member_id });
     },
-    onSuccess: (policy) => {
-      toast.done(policy.password_sign_in ? 'Passwords are on' : 'Passwords are off');
-      queryClient.setQueryData(api.signIn.getPasswordPolicy.queryKey({}), policy);
-    },
+    done: ({ password_sign_in }) => (password_sign_in ? 'Passwords are on' : 'Passwords are off'),
+    onDone: (policy) => queryClient.setQueryData(api.signIn.getPasswordPolicy.queryKey({}), policy),
   });
   return (
     <Section title="Passwords">
       <Loaded query={query} skeleton={<Skeleton rows={1} height={120} />}>
         {({ password_sign_in, break_glass }) => (
           <Card>
-            <SendForm key={String(password_sign_in)} onSend={set.mutate} error={set.error}>
+            <SendForm key={String(password_sign_in)} onSend={(values) => set.mutate(values)} error={set.error}>
               {password_sign_in ? (
                 <>
                   <p>

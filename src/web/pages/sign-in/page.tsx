@@ -1,13 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { PosternError } from '../../../client/index.js';
 import { isPosternError } from '../../../client/index.js';
 import { enter } from '../../api/sign-in.js';
 import { Button } from '../../components/button/button.js';
 import { FormActions, SendForm, TextField, textOf } from '../../components/field/field.js';
 import { PublicNote, PublicPage } from '../../components/public-page/public-page.js';
+import { Refusal } from '../../components/public-page/refusal.js';
 import { ChooseOrganisation } from './choose-organisation.js';
-import { SignInFailure } from './failure.js';
 import { IssuerButtons } from './issuers.js';
 import { signInOptions } from './options.js';
 import styles from './page.module.css';
@@ -76,4 +77,29 @@ export function SignInPage() {
       <PublicNote>Forgot it? An admin of your organisation can give you a link to set a new one.</PublicNote>
     </PublicPage>
   );
+}
+
+/** Why nobody was signed in, where the form's own words are clearer than those for any error. */
+function SignInFailure({ error }: { readonly error: PosternError }) {
+  const { failure, retryAfterSeconds } = error.data;
+  if (failure === 'rate_limited') {
+    return (
+      <Refusal title="Too many tries">
+        {retryAfterSeconds === null ? 'Wait a while, then try again.' : <TryAgainAt seconds={retryAfterSeconds} />}{' '}
+        Until then a right password is refused too.
+      </Refusal>
+    );
+  }
+  return (
+    <Refusal title="E-mail or password is wrong">
+      Which of the two is not said, so that nobody can find out who has an account.
+    </Refusal>
+  );
+}
+
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+
+function TryAgainAt({ seconds }: { readonly seconds: number }) {
+  const [at] = useState(() => new Date(Date.now() + seconds * 1_000));
+  return <>Try again at {clock.format(at)}.</>;
 }

@@ -1,19 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
+import { api } from '../../api/client.js';
 import { Button } from '../../components/button/button.js';
 import { CopyText } from '../../components/copy/copy-button.js';
 import { bytes } from '../../components/number/number.js';
-import { Skeleton } from '../../components/state/state.js';
+import { Loaded, Skeleton } from '../../components/state/state.js';
+import { JobState } from '../../components/upload/job-state.js';
 import { UploadResult } from '../../components/upload/upload-result.js';
 import { type Kind, maxBytes } from './kinds.js';
 import { readHead } from './read-head.js';
-import { RunningJob } from './running-job.js';
 import { type Sniffed, sniff } from './sniff.js';
 import { syncCommand } from './sync-command.js';
 import { UploadForm } from './upload-form.js';
 import styles from './uploads.module.css';
-import { useSending } from './use-sending.js';
+import { refreshAll, useSending } from './use-sending.js';
 
 interface QueuedFileProps {
   readonly file: File;
@@ -92,4 +93,28 @@ function Recognised({ sniffed, isChosen, projectId }: RecognisedProps) {
   }
   if (isChosen) return null;
   return sniffed === null ? <p>Its content was not recognised. Say what it is.</p> : null;
+}
+
+interface RunningJobProps {
+  readonly projectId: string;
+  readonly uploadId: string;
+}
+
+const intervalMs = 1_000;
+
+/** A large upload while the service works on it, then its result. */
+function RunningJob({ projectId, uploadId }: RunningJobProps) {
+  const query = useQuery({
+    ...api.uploads.get.queryOptions({ project_id: projectId, upload_id: uploadId }),
+    refetchInterval: ({ state: { data } }) => (data?.state === 'done' || data?.state === 'failed' ? false : intervalMs),
+  });
+  const isDone = query.data?.state === 'done';
+  useEffect(() => {
+    if (isDone) void refreshAll();
+  }, [isDone]);
+  return (
+    <Loaded query={query} skeleton={<Skeleton rows={1} />}>
+      {(job) => <JobState job={job} />}
+    </Loaded>
+  );
 }

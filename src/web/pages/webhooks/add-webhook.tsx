@@ -1,10 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api } from '../../api/client.js';
-import { Button } from '../../components/button/button.js';
-import { Modal } from '../../components/dialog/dialog.js';
-import { FormActions, SelectField, SendForm } from '../../components/field/field.js';
+import { api, client, queryClient } from '../../api/client.js';
+import { useChange } from '../../api/use-change.js';
+import { FormDialog } from '../../components/dialog/form-dialog.js';
+import { SelectField } from '../../components/field/field.js';
 import { ShownOnce } from '../../components/secret/shown-once.js';
 import { toast } from '../../components/toast/toast.js';
 import { WebhookFields, webhookValues } from './fields.js';
@@ -22,18 +21,16 @@ interface AddWebhookProps {
 
 /** Asks where to send what. The signing secret of a generic one is shown once. */
 export function AddWebhook({ projectId, open, onClose }: AddWebhookProps) {
-  const queryClient = useQueryClient();
   const navigate = route.useNavigate();
   const [kind, setKind] = useState<Kind>('slack');
-  const add = useMutation(
-    api.webhooks.add.mutationOptions({
-      onSuccess: ({ webhook, secret }) => {
-        void queryClient.invalidateQueries(api.webhooks.list.pathFilter());
-        if (secret === null) finish(webhook.id, webhook.name);
-      },
-      gcTime: 0,
-    }),
-  );
+  const add = useChange({
+    send: client.webhooks.add.mutate,
+    onDone: ({ webhook, secret }) => {
+      // Not waited for: the secret is shown at once.
+      void queryClient.invalidateQueries(api.webhooks.list.pathFilter());
+      if (secret === null) finish(webhook.id, webhook.name);
+    },
+  });
   const close = () => {
     add.reset();
     onClose();
@@ -51,43 +48,40 @@ export function AddWebhook({ projectId, open, onClose }: AddWebhookProps) {
     add.mutate({ project_id: projectId, kind, url: url ?? '', ...given });
   };
   return (
-    <Modal
-      open={open}
-      onClose={close}
+    <FormDialog
+      {...{ open, onClose, onSend: send, change: add }}
       title={secret === null ? 'Add a webhook' : `The secret of ${added?.webhook.name ?? ''}`}
       deliberate={secret !== null}
-    >
-      {added === undefined || secret === null ? (
-        <SendForm onSend={send} error={add.error}>
-          <SelectField
-            name="kind"
-            label="Kind"
-            value={kind}
-            onChange={(event) => setKind(kinds.find((each) => each === event.target.value) ?? 'slack')}
-            hint={kind === 'generic' ? 'JSON, signed as Standard Webhooks describes.' : undefined}
+      action="Add webhook"
+      result={
+        added !== undefined && secret !== null ? (
+          <ShownOnce
+            label="the signing secret"
+            text={secret}
+            onDone={() => finish(added.webhook.id, added.webhook.name)}
           >
-            {kinds.map((each) => (
-              <option key={each} value={each}>
-                {kindWords[each]}
-              </option>
-            ))}
-          </SelectField>
-          <WebhookFields kind={kind} />
-          <FormActions>
-            <Button onClick={close}>Cancel</Button>
-            <Button type="submit" look="primary" busy={add.isPending}>
-              Add webhook
-            </Button>
-          </FormActions>
-        </SendForm>
-      ) : (
-        <ShownOnce label="the signing secret" text={secret} onDone={() => finish(added.webhook.id, added.webhook.name)}>
-          <p>
-            The receiver checks with it that a message is from here and unchanged, as Standard Webhooks describes. A
-            lost one means a new webhook.
-          </p>
-        </ShownOnce>
-      )}
-    </Modal>
+            <p>
+              The receiver checks with it that a message is from here and unchanged, as Standard Webhooks describes. A
+              lost one means a new webhook.
+            </p>
+          </ShownOnce>
+        ) : null
+      }
+    >
+      <SelectField
+        name="kind"
+        label="Kind"
+        value={kind}
+        onChange={(event) => setKind(kinds.find((each) => each === event.target.value) ?? 'slack')}
+        hint={kind === 'generic' ? 'JSON, signed as Standard Webhooks describes.' : undefined}
+      >
+        {kinds.map((each) => (
+          <option key={each} value={each}>
+            {kindWords[each]}
+          </option>
+        ))}
+      </SelectField>
+      <WebhookFields kind={kind} />
+    </FormDialog>
   );
 }

@@ -24,9 +24,7 @@ interface DeliveriesProps {
 
 function deliveryList(project_id: string, webhook_id: string) {
   const key = { project_id, webhook_id };
-  return pages(api.webhooks.listDeliveries.queryKey(key), (paging, signal) =>
-    client.webhooks.listDeliveries.query({ ...key, ...paging }, { signal }),
-  );
+  return pages(api.webhooks.listDeliveries, client.webhooks.listDeliveries, key);
 }
 
 /** What was sent, with what success. It follows what is still on its way. */

@@ -1,11 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api } from '../../api/client.js';
-import { isConflict, useSeen } from '../../api/seen.js';
-import { Button } from '../../components/button/button.js';
+import { api, client } from '../../api/client.js';
+import { useSeen } from '../../api/seen.js';
+import { useChange } from '../../api/use-change.js';
 import { Conflict } from '../../components/conflict/conflict.js';
-import { Modal } from '../../components/dialog/dialog.js';
-import { FormActions, SendForm } from '../../components/field/field.js';
-import { toast } from '../../components/toast/toast.js';
+import { FormDialog } from '../../components/dialog/form-dialog.js';
 import { WebhookFields, webhookValues } from './fields.js';
 import { eventWords, kindWords, type Webhook } from './webhooks.js';
 
@@ -17,23 +14,14 @@ interface EditWebhookProps {
 }
 
 export function EditWebhook({ projectId, webhook, onClose }: EditWebhookProps) {
-  const queryClient = useQueryClient();
-  const refresh = () => queryClient.invalidateQueries(api.webhooks.list.pathFilter());
-  const update = useMutation(
-    api.webhooks.update.mutationOptions({
-      onSuccess: ({ name }) => {
-        toast.done(`${name} was saved`);
-        void refresh();
-        onClose();
-      },
-      onError: (error) => {
-        if (isConflict(error)) void refresh();
-      },
-      gcTime: 0,
-    }),
-  );
-  const { error } = update;
-  const { seen, setSeen, isOlder, expected } = useSeen(webhook, error);
+  const update = useChange({
+    send: client.webhooks.update.mutate,
+    done: ({ name }) => `${name} was saved`,
+    onDone: onClose,
+    stale: [api.webhooks.list.pathFilter()],
+    changed: api.webhooks.list.pathFilter(),
+  });
+  const { seen, error, conflict, expected } = useSeen(webhook, update);
   const save = (values: FormData) => {
     const { url, ...given } = webhookValues(values);
     update.mutate({
@@ -44,27 +32,24 @@ export function EditWebhook({ projectId, webhook, onClose }: EditWebhookProps) {
       expected_revision: expected,
     });
   };
-  const takeTheirs = () => {
-    setSeen(webhook);
-    update.reset();
-  };
   return (
-    <Modal open onClose={onClose} title={`Edit ${seen.name}`} description={kindWords[seen.kind]}>
-      <SendForm key={seen.revision} onSend={save} error={isConflict(error) ? null : error}>
-        {isOlder && (
-          <Conflict onTakeTheirs={takeTheirs} busy={update.isPending}>
-            It is now called “{webhook.name}”, goes to {webhook.url} and notifies of{' '}
-            {webhook.events.map((event) => eventWords[event]).join(', ')}.
-          </Conflict>
-        )}
-        <WebhookFields kind={seen.kind} webhook={seen} />
-        <FormActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={update.isPending}>
-            Save
-          </Button>
-        </FormActions>
-      </SendForm>
-    </Modal>
+    <FormDialog
+      open
+      onClose={onClose}
+      title={`Edit ${seen.name}`}
+      description={kindWords[seen.kind]}
+      version={seen.revision}
+      onSend={save}
+      change={{ ...update, error }}
+      action="Save"
+    >
+      {conflict !== null && (
+        <Conflict {...conflict}>
+          It is now called “{webhook.name}”, goes to {webhook.url} and notifies of{' '}
+          {webhook.events.map((event) => eventWords[event]).join(', ')}.
+        </Conflict>
+      )}
+      <WebhookFields kind={seen.kind} webhook={seen} />
+    </FormDialog>
   );
 }

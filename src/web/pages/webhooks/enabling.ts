@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
 import { api, client } from '../../api/client.js';
 import { toast } from '../../components/toast/toast.js';
 import { type Webhook, webhookList } from './webhooks.js';
@@ -27,5 +26,5 @@ export function useEnabling(projectId: string): (webhook: Webhook) => void {
     },
     onSettled: () => queryClient.invalidateQueries(api.webhooks.list.pathFilter()),
   });
-  return useCallback((webhook) => mutate(webhook), [mutate]);
+  return (webhook) => mutate(webhook);
 }

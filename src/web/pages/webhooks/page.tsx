@@ -1,15 +1,15 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { api, client } from '../../api/client.js';
 import { useMay } from '../../api/may.js';
+import { useChange } from '../../api/use-change.js';
 import { Button } from '../../components/button/button.js';
 import { DataList } from '../../components/data-list/data-list.js';
 import { ConfirmAction } from '../../components/dialog/confirm-action.js';
 import { Page } from '../../components/page/page.js';
 import { Empty } from '../../components/state/state.js';
-import { toast } from '../../components/toast/toast.js';
 import { AddWebhook } from './add-webhook.js';
 import { webhookColumns } from './columns.js';
 import { Deliveries } from './deliveries.js';
@@ -30,15 +30,11 @@ export function WebhooksPage() {
   const enabling = useEnabling(projectId);
   const may = useMay(projectId);
   const [mayUpdate, mayDelete] = [may('webhooks.update'), may('webhooks.delete')];
-  const columns = useMemo(
-    () =>
-      webhookColumns({
-        onToggle: mayUpdate ? enabling : null,
-        onEdit: mayUpdate ? (webhook) => setOpen({ kind: 'edit', webhook }) : null,
-        onDelete: mayDelete ? (webhook) => setOpen({ kind: 'delete', webhook }) : null,
-      }),
-    [enabling, mayUpdate, mayDelete],
-  );
+  const columns = webhookColumns({
+    onToggle: mayUpdate ? enabling : null,
+    onEdit: mayUpdate ? (webhook) => setOpen({ kind: 'edit', webhook }) : null,
+    onDelete: mayDelete ? (webhook) => setOpen({ kind: 'delete', webhook }) : null,
+  });
   const webhooks = query.data?.pages.flatMap(({ items }) => items);
   const close = () => setOpen(null);
   const find = (kind: 'edit' | 'delete') => (open?.kind === kind ? open.webhook : null);
@@ -94,15 +90,12 @@ interface DeleteWebhookProps {
 }
 
 function DeleteWebhook({ projectId, webhook, onClose }: DeleteWebhookProps) {
-  const queryClient = useQueryClient();
   const navigate = route.useNavigate();
-  const remove = useMutation({
-    mutationFn: ({ id }: Webhook) => client.webhooks.delete.mutate({ project_id: projectId, webhook_id: id }),
-    onSuccess: async (_, { name }) => {
-      toast.done(`${name} was deleted`);
-      await navigate({ search: {}, resetScroll: false });
-      await queryClient.invalidateQueries(api.webhooks.list.pathFilter());
-    },
+  const remove = useChange({
+    send: ({ id }: Webhook) => client.webhooks.delete.mutate({ project_id: projectId, webhook_id: id }),
+    done: (_, { name }) => `${name} was deleted`,
+    onDone: () => navigate({ search: {}, resetScroll: false }),
+    stale: [api.webhooks.list.pathFilter()],
   });
   return (
     <ConfirmAction

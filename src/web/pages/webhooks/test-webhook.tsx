@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
-import { api } from '../../api/client.js';
+import { api, client } from '../../api/client.js';
 import { useMay } from '../../api/may.js';
+import { useChange } from '../../api/use-change.js';
 import { Button } from '../../components/button/button.js';
 import { Failed } from '../../components/state/state.js';
 import { exact } from '../../components/time/format.js';
@@ -16,14 +17,9 @@ interface TestWebhookProps {
 
 /** Sends a test message and says how it went: the first attempt is made within seconds. */
 export function TestWebhook({ projectId, webhookId, isOn }: TestWebhookProps) {
-  const queryClient = useQueryClient();
   const may = useMay(projectId);
   const key = { project_id: projectId, webhook_id: webhookId };
-  const test = useMutation(
-    api.webhooks.test.mutationOptions({
-      onSuccess: () => queryClient.invalidateQueries(api.webhooks.listDeliveries.pathFilter()),
-    }),
-  );
+  const test = useChange({ send: client.webhooks.test.mutate, stale: [api.webhooks.listDeliveries.pathFilter()] });
   if (!may('webhooks.test')) return null;
   return (
     <div className={styles.test}>

@@ -45,9 +45,7 @@ export const eventMeanings: Readonly<Record<WebhookEvent, string>> = {
 export const statusLooks = { queued: 'plain', retrying: 'warn', delivered: 'good', failed: 'danger' } as const;
 
 export function webhookList(project_id: string) {
-  return pages(api.webhooks.list.queryKey({ project_id }), (paging, signal) =>
-    client.webhooks.list.query({ project_id, ...paging }, { signal }),
-  );
+  return pages(api.webhooks.list, client.webhooks.list, { project_id });
 }
 
 /** The page's answer: who is notified, and whether that works. */

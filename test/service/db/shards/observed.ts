@@ -43,7 +43,7 @@ export function observe(databaseUrl: string): Observed {
           ...{ pool, atOnceMs, turns: turnsOfPool(10), limits: transactionLimits, isAlone: false },
           ...{
             requestWaitMs: 60_000,
-            share: () => ({ kind: 'server', notesWrites: false, databaseUrl }),
+            share: () => ({ kind: 'server', databaseUrl }),
             close: () => pool.end(),
           },
         }),

@@ -1,3 +1,5 @@
+import builds from '../../../../../knowledge/javascript/builds.json' with { type: 'json' };
+import { listsOf } from '../../../knowledge/knowledge.js';
 import type { SourceTree } from '../../source-tree.js';
 import { fileNameOf, folderOf, joinPath } from '../../tree-path.js';
 import { entriesOf, field, textOf } from '../json-values.js';
@@ -12,9 +14,10 @@ import type { EntryCollector } from './entry-collector.js';
 import { type NamedPath, PathExpressions } from './path-expressions.js';
 import { isCode } from './tree-files.js';
 
+const listed = listsOf(builds);
+
 /** Names of files that configure or run a build, a start or a platform. */
-const buildFile =
-  /^(?:vite|webpack|rspack|rsbuild|rollup|rolldown|esbuild|tsup|tsdown|build|unbuild|bundle|electron[.-]vite|electron[.-]builder|forge|craco|vue|farm|modern|config-overrides|snowpack|gulpfile|gruntfile|brunch|bili|wxt|plasmo|ecosystem|pm2|processes|sst|docusaurus|serverless|mix|paths|crx|manifest|module-federation|nuxt|astro|svelte|next|gatsby|metro|quasar|package)(?:[._-][\w.-]+)?\.[mc]?[jt]s$/i;
+const buildFile = new RegExp(`^(?:${listed('buildFiles').join('|')})(?:[._-][\\w.-]+)?\\.[mc]?[jt]s$`, 'i');
 const buildFolder =
   /(?:^|\/)(?:webpack|rspack|rollup|vite|esbuild|build|config|configs|scripts|tools|\.electron-vue)\/[^/]+\.[mc]?[jt]s$/i;
 
@@ -23,12 +26,9 @@ const buildWord =
   /\b(?:entry|entries|entryPoints|input|inputs|preload|exposes|swSrc|script|addEntry|laravel|mix|source|pages|clientModules|appEntry|handler)\b/;
 
 /** Fields of such files whose values name files where a program starts. */
-const startFields = new Set(
-  `entry entries entryPoints entrypoints input inputs preload exposes swSrc script appEntry source clientModules additionalEntryPoints
-ssr html main handler js`.split(/\s+/),
-);
+const startFields = new Set(listed('startFields'));
 /** Functions whose arguments do: `Encore.addEntry('app', './a.js')`, `mix.js('a.js', 'public')`, `laravel(['a.js'])`. */
-const startCalls = new Set(['addEntry', 'js', 'ts', 'react', 'vue', 'laravel', 'add', 'entry', 'build', 'browserify']);
+const startCalls = new Set(listed('startCalls'));
 
 /** Limits of files that are read as configurations, and of the size of one. */
 const maxFiles = 500;

@@ -1,4 +1,6 @@
+import platforms from '../../../../../knowledge/javascript/platforms.json' with { type: 'json' };
 import { parseJsonc } from '../../../../shared/json/jsonc.js';
+import { listsOf } from '../../../knowledge/knowledge.js';
 import type { SourceTree } from '../../source-tree.js';
 import { fileNameOf, folderOf, joinPath } from '../../tree-path.js';
 import { entriesOf, textOf } from '../json-values.js';
@@ -7,6 +9,8 @@ import { containerFile, startCommands, workFolders } from '../project/containers
 import { type Manifest, nearest } from '../project/manifests.js';
 import { roleOf } from '../roles.js';
 import { type EntryCollector, insideImage } from './entry-collector.js';
+
+const listed = listsOf(platforms);
 
 /** Limit of pages that are read for scripts. */
 const maxPages = 2000;
@@ -17,8 +21,14 @@ const maxBytes = 512 * 1024;
 const page = /\.(?:html?|ejs|hbs|handlebars|pug|jade|njk|liquid|twig|erb|cshtml|php|eta|mustache)$/i;
 
 /** Files whose strings name the code that a framework, a platform or a browser starts. */
-const namingFile =
-  /^(?:angular|project|nest-cli|\.adonisrc|vercel|now|firebase|cdk|ember-cli-build|workspace|manifest(?:[._-].*)?|.*\.webmanifest|ecosystem(?:\..*)?|process(?:es)?|pm2(?:\..*)?|collection|generators|executors|builders|migrations|function|host|sst|deno|app|redwood|expo-module\.config|electron-builder|nodemon|tauri\.conf)\.jsonc?$|\.webmanifest$|^(?:serverless|template|sam|samconfig|action|netlify|wrangler|ecosystem|pm2|processes|functions|app|electron-builder|render|fly)(?:[._-].*)?\.(?:ya?ml|toml|jsonc)$|^\.adonisrc$/i;
+const namingFile = new RegExp(
+  [
+    `^(?:${listed('json').join('|')})\\.jsonc?$`,
+    `^(?:${listed('yaml').join('|')})(?:[._-].*)?\\.(?:ya?ml|toml|jsonc)$`,
+    ...listed('others'),
+  ].join('|'),
+  'i',
+);
 
 /** Init systems run such a file: https://github.com/just-containers/s6-overlay. */
 const runFile =
@@ -108,16 +118,7 @@ function addFromContainer(
 }
 
 /** Targets of a build configuration that do not run in production. */
-const sideTargets = new Set([
-  'test',
-  'e2e',
-  'lint',
-  'storybook',
-  'build-storybook',
-  'extract-i18n',
-  'devDependencies',
-  'schematics',
-]);
+const sideTargets = new Set(listed('sideTargets'));
 
 /** Limit of values in one configuration. */
 const maxValues = 10_000;
@@ -147,10 +148,9 @@ function addNamed(text: string, path: string, manifests: ReadonlyMap<string, Man
   }
 }
 
-const startKey =
-  /^(?:main|browser|server|polyfills|entry|entryFile|handler|script|pre|post|page|js|source|ssr|entryPoints?|filename)$/i;
+const startKey = new RegExp(`^(?:${listed('startKeys').join('|')})$`, 'i');
 /** Keys of folders that the other paths of a configuration start from. */
-const rootKey = /^(?:sourceRoot|root|CodeUri|srcDir|cwd|service|functions|directory|context|path)$/i;
+const rootKey = new RegExp(`^(?:${listed('rootKeys').join('|')})$`, 'i');
 
 function filesNamed(value: string, base: string, { files }: EntryCollector): readonly string[] {
   const found = value.includes('*')

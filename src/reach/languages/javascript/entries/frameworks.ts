@@ -1,4 +1,16 @@
-import { conventions } from './framework-conventions.js';
+import known from '../../../../../knowledge/javascript/frameworks.json' with { type: 'json' };
+import { frameworksOf } from '../../../knowledge/knowledge.js';
+
+const frameworks = frameworksOf(known).map(({ name, packages, files, routes, anyCase }) => ({
+  name,
+  packages,
+  files: wholePath(files, anyCase),
+  routes: wholePath(routes, false),
+}));
+
+function wholePath(patterns: readonly string[], anyCase: boolean): RegExp {
+  return new RegExp(patterns.length === 0 ? '(?!)' : `^(?:${patterns.join('|')})$`, anyCase ? 'i' : '');
+}
 
 /** Folders of a repository that hold applications, where these may have no package.json of their own (Nx, Angular, Nest). */
 const applicationFolder = /^(?:apps|packages|libs|projects|services|sites|layers|examples)\/[^/]+\//;
@@ -19,10 +31,10 @@ export function frameworkLoading(
     rest = rest.replace(applicationFolder, '');
     stems.push(rest);
   }
-  const found = conventions.find(
-    ({ packages, entry, routes }) =>
+  const found = frameworks.find(
+    ({ packages, files, routes }) =>
       (packages.length === 0 || packages.some((name) => declared.has(name))) &&
-      stems.some((one) => (isInTests ? routes?.test(one) === true : entry.test(one) || routes?.test(one) === true)),
+      stems.some((one) => routes.test(one) || (!isInTests && files.test(one))),
   );
-  return found?.framework ?? null;
+  return found?.name ?? null;
 }

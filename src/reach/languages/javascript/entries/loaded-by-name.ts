@@ -1,3 +1,5 @@
+import loaders from '../../../../../knowledge/javascript/loaders.json' with { type: 'json' };
+import { setsOf } from '../../../knowledge/knowledge.js';
 import type { Script } from '../parse/script.js';
 import { commandsOf, filesRunBy } from '../project/commands.js';
 import { isNode, isOfType, keyOf, literalOf, nameOf, nodesOf, type SyntaxNode } from '../syntax-tree/nodes.js';
@@ -17,37 +19,15 @@ export interface LoadedByName extends NamedPath {
 /** The same without its place. */
 type Load = Omit<LoadedByName, 'offset'>;
 
+const listed = setsOf(loaders);
 /** Functions that load or start the code that their arguments name. */
-const starters = new Set(
-  `fork Worker SharedWorker addModule importScripts spawn spawnSync execFile execFileSync exec execSync register fromAsset
-Piscina Tinypool pool process setupPrimary setupMaster NodejsFunction NodejsBuild`.split(/\s+/),
-);
+const starters = listed('starters');
 /** Functions that load all code of the folders or patterns in their arguments. */
-const folderLoaders = new Set(
-  `context glob globEager requireDirectory requireDir requireAll includeAll consign include autoload AutoLoad autoLoad
-loadFilesSync loadFiles loadSchemaSync importx importGlobal fromAsset bulkRequire importDirectory importDir loadCommands`.split(
-    /\s+/,
-  ),
-);
+const folderLoaders = listed('folderLoaders');
 /** Functions that list files; they load code only where the file also imports by computed names. */
-const listers = new Set(
-  `readdir readdirSync opendir opendirSync glob globSync sync globby globbySync globStream fg fastGlob klaw walk walkSync
-readDirectory getFiles scandir tinyglobby fdir crawl`.split(/\s+/),
-);
+const listers = listed('listers');
 /** Fields whose paths and patterns a library loads: TypeORM, MikroORM, CDK, PM2. */
-const loadedFields = new Set([
-  'entities',
-  'migrations',
-  'subscribers',
-  'models',
-  'entry',
-  'dir',
-  'commands',
-  'handler',
-  'exec',
-  'filename',
-  'preload',
-]);
+const loadedFields = listed('loadedFields');
 
 const importedByGlob = new Set(['glob', 'globEager']);
 const pathTypes = new Set(['BinaryExpression', 'TemplateLiteral', 'CallExpression', 'NewExpression']);

@@ -1,22 +1,18 @@
+import fields from '../../../../../knowledge/javascript/manifest-fields.json' with { type: 'json' };
+import { listsOf } from '../../../knowledge/knowledge.js';
 import { allStrings, entriesOf, field, stringsIn, textOf } from '../json-values.js';
 import { commandsOf, filesRunBy, isBundler, runsProgram } from '../project/commands.js';
 import type { Manifest } from '../project/manifests.js';
 import { isTestName, roleOf } from '../roles.js';
 import type { EntryCollector } from './entry-collector.js';
 
+const listed = listsOf(fields);
+
 /** Fields whose paths, with or without extension, start the package. */
-const startFields = ['main', 'module', 'browser', 'bin', 'source', 'react-native', 'svelte', 'umd:main', 'jsnext:main'];
+const startFields = listed('start');
 
 /** Fields that name no code of production. */
-const otherFields = new Set(
-  `name version description keywords author contributors license repository homepage bugs funding files types typings
-typesVersions scripts jest directories sideEffects dependencies devDependencies optionalDependencies peerDependencies
-peerDependenciesMeta overrides resolutions workspaces eslintConfig eslintIgnore nyc ava mocha lint-staged husky prettier babel
-release commitlint standard xo tsd size-limit config engines publishConfig pnpm packageManager stylelint c8 vitest tap
-simple-git-hooks pre-commit watch nodemonConfig wallaby bundlesize exports imports ${startFields.join(' ')}`.split(
-    /\s+/,
-  ),
-);
+const otherFields = new Set([...listed('others'), ...startFields]);
 
 /**
  * Adds the files that a package.json names: by `main` and the like, by `exports` and `imports`, in the scripts that run

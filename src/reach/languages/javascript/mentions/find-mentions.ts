@@ -1,7 +1,10 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
-import type { PackageUse, Role } from '../../language-reader.js';
+import driversOf from '../../../../../knowledge/javascript/drivers.json' with { type: 'json' };
+import { isTool } from '../../../knowledge/development-tools.js';
+import { rowsOf } from '../../../knowledge/knowledge.js';
+import type { PackageSite, PackageUse, Role } from '../../language-reader.js';
 import { positionsIn } from '../../positions.js';
-import type { SourceTree } from '../../source-tree.js';
+import type { SourceTree, TreeFile } from '../../source-tree.js';
 import { fileNameOf, folderOf } from '../../tree-path.js';
 import { type Manifest, registryName } from '../project/manifests.js';
 import { sourceKindOf } from '../source-kinds.js';
@@ -9,9 +12,11 @@ import { isConfiguration } from './file-types.js';
 import { mayBeOwnStyle } from './loaded-styles.js';
 import type { Mention } from './mention.js';
 import { mentionsInText } from './mentions-in-text.js';
-import { packageNamed, searchFor } from './package-names.js';
-import { startedScripts } from './started-scripts.js';
-import { isCheckingFile, isToolName } from './tool-settings.js';
+import { type NameSearch, packageNamed, searchFor } from './package-names.js';
+import { type StartedScripts, startedScripts } from './started-scripts.js';
+import { isCheckingFile } from './tool-settings.js';
+
+const drivers = Object.entries(rowsOf(driversOf));
 
 /** What decides which packages are searched for, and where. */
 export interface MentionContext {
@@ -33,6 +38,16 @@ const maxSites = 50;
 const maxConfigBytes = 256 * 1024;
 const filesPerBatch = 32;
 
+/** What is searched for, and what decides on a mention that is found. */
+interface MentionSearch extends MentionContext {
+  /** As `namesToSearch` gives them. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly search: NameSearch;
+  /** Paths of the tree. */
+  readonly files: ReadonlySet<string>;
+  readonly started: StartedScripts;
+}
+
 /**
  * Finds packages that no production code imports, but a string names: in production code, a configuration, a style sheet,
  * the name of a patch, a script of package.json or a start command. Comments and lists of dependencies do not count.
@@ -40,67 +55,83 @@ const filesPerBatch = 32;
 export async function findMentions(tree: SourceTree, context: MentionContext): Promise<readonly PackageUse[]> {
   const names = namesToSearch(context);
   if (names.size === 0) return [];
-  const search = searchFor(names);
+  const files = new Set(tree.files.map(({ path }) => path));
+  const started = startedScripts(tree, context.manifests);
+  const search = { ...context, names, search: searchFor(names), files, started };
   const counts = new Map<string, number>();
   const imported = new Set(context.uses.map(({ site }) => `${site.file}:${site.line}:${site.column}`));
   for (const place of context.projectImports) imported.add(place);
-  const files = new Set(tree.files.map(({ path }) => path));
-  const isLoaded = (path: string, { packageName, loadedAs }: Mention) =>
-    loadedAs !== undefined &&
-    packageNamed(loadedAs, names)?.packageName === packageName &&
-    !mayBeOwnStyle(path, loadedAs, files);
-  const started = startedScripts(tree, context.manifests);
   const uses: PackageUse[] = [];
   let filesRead = 0;
-  for (const { path, bytes } of tree.files) {
-    const role = context.roleIn(path);
-    const isSearched =
-      role !== 'test' &&
-      !context.unparsed.has(path) &&
-      (isReadAnyway(path) || (bytes <= maxConfigBytes && isText(path, context.manifests)));
-    const patched = patchedNames(path).flatMap((name) => names.get(name) ?? [])[0];
-    if (!isSearched && patched === undefined) continue;
-    const text = isSearched ? tree.read(path) : null;
-    const positionOf = positionsIn(text ?? '');
-    const mentions: Mention[] = text === null ? [] : [...mentionsInText(path, text, search, names, role)];
-    if (patched !== undefined) mentions.push({ packageName: patched, subpath: null, offset: 0, role: 'config' });
-    for (const mention of mentions) {
-      const { packageName, subpath, offset, runBy } = mention;
-      const run =
-        runBy === undefined || mention.role !== 'prod'
-          ? mention.role
-          : started.roleOf(context.manifests.get(folderOf(path)), runBy, packageName);
-      const mentionRole = run === 'started' ? 'prod' : run;
-      const isScript = mentionRole === 'script' && sourceKindOf(path) !== null;
-      const named = isScript ? context.roleOfUse(path, packageName) : mentionRole;
-      const isOfTool = named === 'config' && (isCheckingFile(path) || isToolName(packageName));
-      const isCertain = isLoaded(path, mention) && (role === 'prod' || role === 'config');
-      const siteRole = isCertain ? 'prod' : isOfTool ? 'script' : named;
-      const place = positionOf(offset);
-      const count = counts.get(packageName) ?? 0;
+  for (const file of tree.files) {
+    const found = mentionsIn(tree, file, search);
+    if (found === null) continue;
+    for (const use of found) {
+      const { line, column } = use.site;
+      const count = counts.get(use.packageName) ?? 0;
       // The position of an import is its quote, one column before the name.
-      if (count >= maxSites || imported.has(`${path}:${place.line}:${place.column - 1}`)) continue;
-      counts.set(packageName, count + 1);
-      uses.push({
-        ecosystem: 'npm',
-        packageName,
-        site: {
-          file: path,
-          ...place,
-          kind: run === 'started' && role === 'prod' ? 'dynamic' : isCertain ? 'import' : 'mention',
-          role: siteRole,
-          reached: siteRole === 'prod' && context.reached.has(path),
-          typeOnly: false,
-          mock: false,
-          subpath,
-          symbols: [],
-          symbolsComplete: false,
-        },
-      });
+      if (count >= maxSites || imported.has(`${file.path}:${line}:${column - 1}`)) continue;
+      counts.set(use.packageName, count + 1);
+      uses.push(use);
     }
     if (++filesRead % filesPerBatch === 0) await nextMacrotask();
   }
   return uses;
+}
+
+/** What a file mentions, by its text and by its name; null for a file that is not searched. */
+function mentionsIn(tree: SourceTree, { path, bytes }: TreeFile, search: MentionSearch): PackageUse[] | null {
+  const { names, manifests, unparsed } = search;
+  const role = search.roleIn(path);
+  const isSearched =
+    role !== 'test' &&
+    !unparsed.has(path) &&
+    (isReadAnyway(path) || (bytes <= maxConfigBytes && isText(path, manifests)));
+  const patched = patchedNames(path).flatMap((name) => names.get(name) ?? [])[0];
+  if (!isSearched && patched === undefined) return null;
+  const text = isSearched ? tree.read(path) : null;
+  const positionOf = positionsIn(text ?? '');
+  const mentions: Mention[] = text === null ? [] : [...mentionsInText(path, text, search.search, names, role)];
+  if (patched !== undefined) mentions.push({ packageName: patched, subpath: null, offset: 0, role: 'config' });
+  return mentions.map((mention) => {
+    const { packageName, subpath, offset } = mention;
+    const judged = judge(path, mention, role, search);
+    const reached = judged.role === 'prod' && search.reached.has(path);
+    const nothing = { typeOnly: false, mock: false, symbols: [], symbolsComplete: false };
+    return {
+      ecosystem: 'npm',
+      packageName,
+      site: { file: path, ...positionOf(offset), ...judged, reached, subpath, ...nothing },
+    };
+  });
+}
+
+/** Whether a mention loads its package, and the role in which it does. */
+function judge(path: string, mention: Mention, role: Role, search: MentionSearch): Pick<PackageSite, 'kind' | 'role'> {
+  const { packageName } = mention;
+  const run = roleOfRun(path, mention, search);
+  const isCertain = (role === 'prod' || role === 'config') && isLoaded(path, mention, search);
+  const kind = run === 'started' && role === 'prod' ? 'dynamic' : isCertain ? 'import' : 'mention';
+  if (isCertain) return { kind, role: 'prod' };
+  const mentionRole = run === 'started' ? 'prod' : run;
+  const isScript = mentionRole === 'script' && sourceKindOf(path) !== null;
+  const named = isScript ? search.roleOfUse(path, packageName) : mentionRole;
+  const isOfTool = named === 'config' && (isCheckingFile(path) || isTool('npm', packageName, 'settings'));
+  return { kind, role: isOfTool ? 'script' : named };
+}
+
+/** The role of a mention; for the program of a package that a script runs, that of the script. */
+function roleOfRun(path: string, { packageName, role, runBy }: Mention, { manifests, started }: MentionSearch) {
+  if (runBy === undefined || role !== 'prod') return role;
+  return started.roleOf(manifests.get(folderOf(path)), runBy, packageName);
+}
+
+function isLoaded(path: string, { packageName, loadedAs }: Mention, { names, files }: MentionSearch): boolean {
+  return (
+    loadedAs !== undefined &&
+    packageNamed(loadedAs, names)?.packageName === packageName &&
+    !mayBeOwnStyle(path, loadedAs, files)
+  );
 }
 
 function isReadAnyway(path: string): boolean {
@@ -112,17 +143,6 @@ function isReadAnyway(path: string): boolean {
 function isText(path: string, manifests: ReadonlyMap<string, Manifest>): boolean {
   return sourceKindOf(path)?.reading === 'recognised' || isConfiguration(path, manifests);
 }
-
-/** Databases by the names that object mappers give them, with the drivers that they load by themselves. */
-const drivers: readonly (readonly [string, string])[] = [
-  ['postgres', 'pg'],
-  ['postgresql', 'pg'],
-  ['cockroachdb', 'pg'],
-  ['mysql', 'mysql2'],
-  ['mssql', 'tedious'],
-  ['sqlite', 'sqlite3'],
-  ['sqlite', 'better-sqlite3'],
-];
 
 /**
  * The registry's name of each package to search for, by the name that the project uses: the locked packages that manifests
@@ -138,7 +158,8 @@ function namesToSearch({ manifests, lockedNames, uses }: MentionContext): Readon
   const pairs = declared.map(([name, range]) => [name, registryName(name, range)] as const);
   const all = pairs.length > 0 ? pairs : [...lockedNames].map((name) => [name, name] as const);
   const names = new Map(all.filter(([, packageName]) => lockedNames.has(packageName) && !imported.has(packageName)));
-  for (const [database, driver] of drivers) if (names.has(driver) && !names.has(database)) names.set(database, driver);
+  for (const [database, known] of drivers)
+    for (const driver of known) if (names.has(driver) && !names.has(database)) names.set(database, driver);
   return names;
 }
 

@@ -1,6 +1,7 @@
+import fields from '../../../../../knowledge/javascript/manifest-fields.json' with { type: 'json' };
+import { setsOf } from '../../../knowledge/knowledge.js';
 import type { Role } from '../../language-reader.js';
 import { fileNameOf } from '../../tree-path.js';
-import { wordSet } from '../../word-set.js';
 import { scriptBlocks } from '../parse/script-blocks.js';
 import { buildCommands, containerFile, startCommands } from '../project/containers.js';
 import { mayBeScript, type SourceKind, sourceKindOf } from '../source-kinds.js';
@@ -174,7 +175,7 @@ function inConfiguration(
 const compilerConfiguration = /^[tj]sconfig(?:[.-].*)?\.json$/;
 
 /** Settings of the compiler that name other settings, or types: nothing of either is in the code that it makes. */
-const checkingOptions = wordSet('extends types typeRoots');
+const checkingOptions = new Set(['extends', 'types', 'typeRoots']);
 
 /** The packages of a tsconfig.json (https://www.typescriptlang.org/tsconfig/). `jsxImportSource` is imported by the code. */
 function inCompilerOptions(
@@ -197,13 +198,7 @@ function inCompilerOptions(
 }
 
 /** Sections of package.json that list packages or describe the project. */
-const ignoredSections = wordSet(
-  'name version description keywords author contributors maintainers license licenses repository',
-  'homepage bugs funding files engines os cpu dependencies devDependencies optionalDependencies',
-  'peerDependencies peerDependenciesMeta dependenciesMeta bundledDependencies bundleDependencies',
-  'overrides resolutions trustedDependencies packageManager publishConfig volta workspaces comments',
-  'comment // pnpm scripts private type main bin allowScripts lavamoat',
-);
+const ignoredSections = setsOf(fields)('unsearched');
 
 function inManifest(text: string, search: NameSearch, names: ReadonlyMap<string, string>): Mention[] {
   const strings = jsonStrings(text);

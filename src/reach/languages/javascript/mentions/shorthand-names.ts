@@ -1,35 +1,12 @@
+import shortNames from '../../../../../knowledge/javascript/short-names.json' with { type: 'json' };
+import { rowsOf } from '../../../knowledge/knowledge.js';
+
 /** The packages that a tool means by a short name. */
 export type Family = ReadonlyMap<string, readonly string[]>;
 
-/** How a tool names its plugins: in its configurations it leaves out what all their names have in common. */
-interface Convention {
-  /** Names of its configurations. */
-  readonly files: RegExp;
-  /** Matches the names of packages; the first groups that match, joined by `/`, are the short name. */
-  readonly packages: RegExp;
-}
-
-/**
- * From the documentation of ESLint, Babel, Docusaurus, Jest, Karma, Metalsmith's remark and rehype, stylelint and PostCSS. The
- * names of the packages stay as they are where a configuration writes them in full.
- */
-const conventions: readonly Convention[] = [
-  { files: /eslint/i, packages: /^(?:(@[^/]+)\/)?eslint-(?:plugin|config)(?:-(.+))?$/ },
-  { files: /babel/i, packages: /^(?:(@[^/]+)\/)?(?:babel-)?(?:plugin|preset)-(.+)$/ },
-  {
-    files: /^docusaurus\.config/i,
-    packages: /^(?:(@(?!docusaurus\/)[^/]+)\/)?(?:@docusaurus\/|docusaurus-)(?:plugin|preset|theme)-(.+)$/,
-  },
-  { files: /^(?:jest|vitest|vite)\b/i, packages: /^jest-(?:environment|runner|watch)-(.+)$/ },
-  { files: /^karma\b/i, packages: /^karma-(.+?)(?:-(?:launcher|reporter|preprocessor))?$/ },
-  { files: /remark|unified/i, packages: /^remark-(?:preset-)?(.+)$/ },
-  { files: /rehype|unified/i, packages: /^rehype-(?:preset-)?(.+)$/ },
-  { files: /stylelint/i, packages: /^stylelint-(?:config|plugin)-(.+)$/ },
-  { files: /postcss/i, packages: /^postcss-(.+)$/ },
-  { files: /^\.?(?:mocharc|nycrc)/i, packages: /^@istanbuljs\/nyc-config-(.+)$/ },
-  { files: /semantic|^\.?release/i, packages: /^@semantic-release\/(.+)$/ },
-  { files: /commitlint/i, packages: /^@commitlint\/config-(.+)$/ },
-];
+const conventions = Object.entries(rowsOf(shortNames)).flatMap(([files, packages]) =>
+  packages.map((names) => ({ files: new RegExp(files, 'i'), packages: new RegExp(names) })),
+);
 
 const cache = new WeakMap<ReadonlyMap<string, string>, readonly (readonly [RegExp, Family])[]>();
 
@@ -37,16 +14,16 @@ const cache = new WeakMap<ReadonlyMap<string, string>, readonly (readonly [RegEx
 export function familiesOf(fileName: string, names: ReadonlyMap<string, string>): readonly Family[] {
   let families = cache.get(names);
   if (families === undefined) {
-    families = conventions.flatMap((convention) => {
-      const family = familyOf(convention, names);
-      return family.size === 0 ? [] : [[convention.files, family] as const];
+    families = conventions.flatMap(({ files, packages }) => {
+      const family = familyOf(packages, names);
+      return family.size === 0 ? [] : [[files, family] as const];
     });
     cache.set(names, families);
   }
   return families.filter(([files]) => files.test(fileName)).map(([, family]) => family);
 }
 
-function familyOf({ packages }: Convention, names: ReadonlyMap<string, string>): Family {
+function familyOf(packages: RegExp, names: ReadonlyMap<string, string>): Family {
   const family = new Map<string, string[]>();
   for (const [name, packageName] of names) {
     const [, scope, rest] = packages.exec(name) ?? [];

@@ -1,3 +1,4 @@
+import { isTool } from '../../../knowledge/development-tools.js';
 import type { SourceTree } from '../../source-tree.js';
 import { fileNameOf } from '../../tree-path.js';
 import { entriesOf, field, textOf } from '../json-values.js';
@@ -7,10 +8,6 @@ import type { Manifest } from '../project/manifests.js';
 
 /** Scripts that run the program while it is written. */
 const whileWriting = /^(?:dev|develop|development|debug)(?:[:._-].*)?$/;
-
-/** Bundlers with a server for development, and runners of tasks: what production runs is what they make. */
-const buildProgram =
-  /^(?:@angular\/cli|@nestjs\/cli|vite|webpack|webpack-cli|webpack-dev-server|@rspack\/cli|@rsbuild\/core|parcel|parcel-bundler|snowpack|@vue\/cli-service|react-scripts|@craco\/craco|laravel-mix|turbo|nx|lerna|gulp|gulp-cli|grunt|grunt-cli|browser-sync|typescript)$/;
 
 const shellScript = /\.(?:sh|bash|zsh)$|^(?:entrypoint|start|run)$/;
 const processList =
@@ -44,7 +41,7 @@ export function startedScripts(tree: SourceTree, manifests: ReadonlyMap<string, 
   return {
     roleOf(manifest, script, packageName) {
       const isDevelopment = whileWriting.test(script);
-      const isBuild = buildProgram.test(packageName);
+      const isBuild = isTool('npm', packageName, 'scripts');
       const forProduction = ['dependencies', 'optionalDependencies'].some(
         (section) => field(field(manifest?.content, section), packageName) !== undefined,
       );

@@ -1,37 +1,18 @@
-import { wordSet } from '../../word-set.js';
+import commands from '../../../../../knowledge/javascript/commands.json' with { type: 'json' };
+import { setsOf } from '../../../knowledge/knowledge.js';
 
-/** Programs that run the file in their first argument. */
-const runners = wordSet(
-  'node nodejs bun deno tsx ts-node ts-node-dev ts-node-esm tsnd nodemon babel-node esr swc-node pm2',
-  'pm2-runtime pm2-docker pm2-dev forever electron supervisor vite-node node-dev jiti zx coffee esno tsm esbuild-register',
-  'functions-framework fastify micro wrangler sucrase-node ncc esbuild tsup parcel browserify watchify microbundle rollup',
-  'webpack rspack tsdown pkg nexe c8 nyc clinic 0x newrelic elastic-apm-node opentelemetry-instrument',
-);
-
-/** Words of runners before the file. */
-const subcommands = wordSet('run start watch exec restart reload serve build dev -- x --no-daemon');
-
-/** Options of runners whose value is a file, which is loaded before the program. */
-const preloads = wordSet('-r --require --import --loader --experimental-loader --preload --source --entry');
-/** Options of runners with any other value. */
-const optionsWithValue = wordSet(
-  '-e --exec -w --watch --ext -x --env-file -c --config -P --project -n --name -i --conditions -C --tsconfig',
-  '--watch-path --delay -o -l -d --out-dir --outdir --outfile --dist-dir --port -p --ignore --cwd --env -f --format',
-);
-
-/** Programs that start the program in their arguments. */
-const wrapperNames = wordSet(
-  'cross-env cross-env-shell env npx exec dotenv dotenvx dotenv-flow env-cmd -- sudo time tini dumb-init bunx pnpx',
-  'nohup nice setsid catchsegv wait-on start-server-and-test dotenv-cli command eval then do else !',
-);
-/** Wrappers whose first argument is a user: `gosu node app`. */
-const userWrappers = wordSet('gosu su-exec runuser chpst s6-setuidgid setpriv with-contenv');
-
-/** Managers of packages that also start programs: `yarn tsx`, `pnpm exec tsx`. */
-const managers = wordSet('yarn pnpm bun npm');
-const managerWords = wordSet('run exec dlx x --silent -s --');
-
-const shells = wordSet('sh bash ash dash zsh ksh source .');
+const listed = setsOf(commands);
+const runners = listed('runners');
+const subcommands = listed('subcommands');
+const preloads = listed('preloads');
+const optionsWithValue = listed('optionsWithValue');
+const wrapperNames = listed('wrappers');
+const userWrappers = listed('userWrappers');
+const managers = listed('managers');
+const managerWords = listed('managerWords');
+const shells = listed('shells');
+const bundlers = listed('bundlers');
+const scriptRunner = listed('scriptRunners');
 
 const assignment = /^[A-Za-z_]\w*=/;
 
@@ -93,10 +74,6 @@ function innerWords(program: string, words: readonly string[]): readonly string[
   return inner === -1 || (inner === 0 && !managers.has(program)) ? [] : words.slice(inner);
 }
 
-const bundlers = wordSet(
-  'esbuild tsup tsdown parcel ncc rollup webpack rspack browserify watchify microbundle bun wrangler pkg nexe swc',
-);
-
 /** Whether a program makes the code that production runs: the files that it is given are where the code starts. */
 export function isBundler({ program }: Command): boolean {
   return bundlers.has(program);
@@ -130,12 +107,6 @@ export function scriptsRunBy({ program, path, words }: Command): string[] {
   const itself = path.includes('/') || shellScript.test(path) ? [path] : [];
   return [...new Set([...itself, ...arguments_, ...passed])];
 }
-
-/** Programs whose arguments are names of scripts in package.json. */
-const scriptRunner = wordSet(
-  'npm yarn pnpm bun npm-run-all npm-run-all2 run-s run-p concurrently conc wireit turbo lerna nx rush wsrun ultra corepack',
-  'npm-run-all-next nps redrun',
-);
 
 /** The words by which a command may name scripts of package.json: `start`, `start:*` of `npm-run-all start:*`. */
 export function scriptNamesIn({ program, words }: Command): readonly string[] {

@@ -1,10 +1,11 @@
+import startFiles from '../../../../../knowledge/start-files.json' with { type: 'json' };
 import { parseJsonc } from '../../../../shared/json/jsonc.js';
+import { listsOf } from '../../../knowledge/knowledge.js';
 import { stringsIn } from '../json-values.js';
 import type { PlacedString } from '../mentions/file-strings.js';
 
 /** Names of files that say which commands start a program in production. */
-export const containerFile =
-  /^(?:Dockerfile|Containerfile)(?:\..+)?$|\.dockerfile$|^Procfile(?:\..+)?$|^(?:docker-)?compose(?:[.-].+)?\.ya?ml$|^supervisord?(?:\..+)?\.(?:conf|ini)$|\.service$|^(?:app|render|heroku|fly|railway|nixpacks|captain-definition|\.platform\.app|deployment|statefulset|cronjob|dokku|sevalla|zeabur|clever)(?:\..+)?\.(?:ya?ml|toml|json)$/i;
+export const containerFile = new RegExp(listsOf(startFiles)('containers').join('|'), 'i');
 
 /** Keys of such files whose value is a command. */
 const startLine =

@@ -1,3 +1,5 @@
+import builds from '../../../../../knowledge/javascript/builds.json' with { type: 'json' };
+import { listsOf } from '../../../knowledge/knowledge.js';
 import type { SourceTree } from '../../source-tree.js';
 import { fileNameOf, folderOf, joinPath } from '../../tree-path.js';
 
@@ -8,8 +10,10 @@ export interface Alias {
   readonly target: string;
 }
 
-const configFile =
-  /^(?:(?:vite|vitest|webpack|rollup|rolldown|rspack|rsbuild|nuxt|next|astro|svelte|babel|metro|craco|electron|quasar|vue|farm|esbuild|umi|gatsby|jest|ember|remix|forge|aliases?|config-overrides|tsup)[\w.-]*\.[mc]?[jt]s|\.babelrc(?:\.\w+)?|\.umirc\.[jt]s|babel\.config\.json|base\.[jt]s|main\.[mc]?[jt]s)$/;
+const listed = listsOf(builds);
+const configFile = new RegExp(
+  `^(?:(?:${listed('aliasFiles').join('|')})[\\w.-]*\\.[mc]?[jt]s|${listed('otherAliasFiles').join('|')})$`,
+);
 
 /** Limits of a configuration, of the text after the word `alias`, of the value of one alias, and of aliases in a tree. */
 const maxBytes = 128 * 1024;

@@ -9,16 +9,16 @@ import { useSession } from '../../../api/session.js';
 import { Button } from '../../../components/button/button.js';
 import { useKeys } from '../../../components/keys/use-keys.js';
 import { Loaded, Missing, Skeleton } from '../../../components/state/state.js';
+import { WebLink } from '../../../components/web-link/web-link.js';
+import { exposureMeanings, exposureWords } from '../../../words.js';
 import { AlertHeading } from './alert-heading.js';
-import type { Alert } from './answers.js';
+import type { Alert, Verdict } from './answers.js';
 import styles from './detail.module.css';
 import { Part } from './detail-part.js';
 import { ExploitContext } from './exploit-context.js';
-import { ExposureEvidence } from './exposure-evidence.js';
 import { Fix } from './fix.js';
 import { History } from './history.js';
 import { Override } from './override.js';
-import { References } from './references.js';
 import { Score } from './score.js';
 import { UsageEvidence } from './usage-evidence.js';
 
@@ -140,5 +140,44 @@ function Reasoning({ text }: { readonly text: string }) {
         at % 2 === 0 ? part : <code key={at}>{part}</code>,
       )}
     </p>
+  );
+}
+
+/** What others wrote about it. Addresses come from feeds: only those of the web are links. */
+function References({ references }: Pick<Alert, 'references'>) {
+  if (references.length === 0) return null;
+  return (
+    <Part title="References">
+      <ul className={styles.places}>
+        {references.map(({ kind, url }) => (
+          <li key={`${kind} ${url}`}>
+            <span className={styles.quiet}>{kind}</span> <WebLink href={url} />
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+interface ExposureEvidenceProps {
+  readonly exposure: Verdict['evidence']['exposure'];
+  readonly projectId: string;
+}
+
+/** The third layer of evidence: how far the project can be reached, as its team declares it. */
+function ExposureEvidence({ exposure, projectId }: ExposureEvidenceProps) {
+  return (
+    <Part
+      title="3 · Exposure"
+      actions={
+        <Link to="/projects/$projectId/settings" params={{ projectId }}>
+          Change
+        </Link>
+      }
+    >
+      <p>
+        <strong>{exposureWords[exposure]}</strong>. {exposureMeanings[exposure]}
+      </p>
+    </Part>
   );
 }

@@ -13,11 +13,7 @@ import { historyText } from './history-text.js';
 /** What happened to the alert, newest first, and since when that is known. */
 export function History({ alert: { project_id, id } }: { readonly alert: Alert }) {
   const input = { project_id, alert_id: id };
-  const query = useInfiniteQuery(
-    pages(api.alerts.listHistory.queryKey(input), (paging, signal) =>
-      client.alerts.listHistory.query({ ...input, ...paging }, { signal }),
-    ),
-  );
+  const query = useInfiniteQuery(pages(api.alerts.listHistory, client.alerts.listHistory, input));
   return (
     <Part title="History">
       <Loaded query={query} skeleton={<Skeleton rows={3} height={24} />}>

@@ -1,20 +1,11 @@
-import { useMutation } from '@tanstack/react-query';
-import { api } from '../../../api/client.js';
-import { Button } from '../../../components/button/button.js';
-import { Modal } from '../../../components/dialog/dialog.js';
-import {
-  FormActions,
-  SelectField,
-  SendForm,
-  TextAreaField,
-  TextField,
-  textOf,
-} from '../../../components/field/field.js';
-import { toast } from '../../../components/toast/toast.js';
+import { client } from '../../../api/client.js';
+import { useChange } from '../../../api/use-change.js';
+import { FormDialog } from '../../../components/dialog/form-dialog.js';
+import { SelectField, TextAreaField, TextField, textOf } from '../../../components/field/field.js';
 import { bandWords, overrideWords } from '../../../words.js';
 import type { Verdict } from './answers.js';
 import { ChangedMeanwhile } from './changed-meanwhile.js';
-import { useVerdictChanged } from './use-verdict-changed.js';
+import { showVerdict } from './show-verdict.js';
 
 interface OverrideDialogProps {
   readonly verdict: Verdict;
@@ -25,16 +16,14 @@ interface OverrideDialogProps {
 /** Overrules the machine: a verdict, why, and until when. */
 export function OverrideDialog({ verdict, open, onClose }: OverrideDialogProps) {
   const { machine, override, revision, project_id, id } = verdict;
-  const changed = useVerdictChanged();
-  const send = useMutation(
-    api.reachability.overrideVerdict.mutationOptions({
-      onSuccess: async (answer) => {
-        onClose();
-        toast.done(`Overruled: ${overrideWords[answer.override?.verdict ?? 'NotExploitable']}`);
-        await changed(answer);
-      },
-    }),
-  );
+  const send = useChange({
+    send: client.reachability.overrideVerdict.mutate,
+    done: (answer) => `Overruled: ${overrideWords[answer.override?.verdict ?? 'NotExploitable']}`,
+    onDone: (answer) => {
+      onClose();
+      return showVerdict(answer);
+    },
+  });
   const onSend = (values: FormData) =>
     send.mutate({
       project_id,
@@ -45,10 +34,10 @@ export function OverrideDialog({ verdict, open, onClose }: OverrideDialogProps) 
       expected_revision: revision,
     });
   return (
-    <Modal
-      open={open}
-      onClose={onClose}
+    <FormDialog
+      {...{ open, onClose, onSend, change: send }}
       title="Override the verdict"
+      action="Override"
       description={
         <>
           The machine says {bandWords[machine.band].toLowerCase()}, {machine.effective_priority.toFixed(1)}. Yours
@@ -57,38 +46,30 @@ export function OverrideDialog({ verdict, open, onClose }: OverrideDialogProps) 
         </>
       }
     >
-      <SendForm onSend={onSend} error={send.error}>
-        <ChangedMeanwhile error={send.error} verdict={verdict} onReloaded={send.reset} />
-        <SelectField
-          name="verdict"
-          label="Verdict"
-          defaultValue={override?.verdict ?? 'NotExploitable'}
-          hint="Not exploitable: priority 0. Exploitable: priority at least 60."
-        >
-          <option value="NotExploitable">{overrideWords.NotExploitable}</option>
-          <option value="Exploitable">{overrideWords.Exploitable}</option>
-        </SelectField>
-        <TextAreaField
-          name="reason"
-          label="Reason"
-          defaultValue={override?.reason ?? ''}
-          hint="Required. What you know that the machine does not; auditors and VEX documents show it."
-          maxLength={2000}
-        />
-        <TextField
-          name="expires_at"
-          label="Ends after (optional)"
-          type="date"
-          hint="The end of that day in your time zone. Without a date it counts until it is cleared."
-        />
-        <FormActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" busy={send.isPending}>
-            Override
-          </Button>
-        </FormActions>
-      </SendForm>
-    </Modal>
+      <ChangedMeanwhile error={send.error} verdict={verdict} onReloaded={send.reset} />
+      <SelectField
+        name="verdict"
+        label="Verdict"
+        defaultValue={override?.verdict ?? 'NotExploitable'}
+        hint="Not exploitable: priority 0. Exploitable: priority at least 60."
+      >
+        <option value="NotExploitable">{overrideWords.NotExploitable}</option>
+        <option value="Exploitable">{overrideWords.Exploitable}</option>
+      </SelectField>
+      <TextAreaField
+        name="reason"
+        label="Reason"
+        defaultValue={override?.reason ?? ''}
+        hint="Required. What you know that the machine does not; auditors and VEX documents show it."
+        maxLength={2000}
+      />
+      <TextField
+        name="expires_at"
+        label="Ends after (optional)"
+        type="date"
+        hint="The end of that day in your time zone. Without a date it counts until it is cleared."
+      />
+    </FormDialog>
   );
 }
 

@@ -1,21 +1,20 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../../api/client.js';
+import { client } from '../../../api/client.js';
 import { useMay } from '../../../api/may.js';
+import { useChange } from '../../../api/use-change.js';
 import { BandBadge, Tag } from '../../../components/badge/badge.js';
 import { Button } from '../../../components/button/button.js';
-import { Confirm } from '../../../components/dialog/dialog.js';
+import { ConfirmAction } from '../../../components/dialog/confirm-action.js';
 import { Fact, Facts } from '../../../components/page/page.js';
 import { Priority } from '../../../components/priority/priority.js';
 import { Time } from '../../../components/time/time.js';
-import { toast } from '../../../components/toast/toast.js';
 import { overrideWords } from '../../../words.js';
 import type { Alert, Verdict } from './answers.js';
 import { ChangedMeanwhile } from './changed-meanwhile.js';
 import styles from './detail.module.css';
 import { Part } from './detail-part.js';
 import { OverrideDialog } from './override-dialog.js';
-import { useVerdictChanged } from './use-verdict-changed.js';
+import { showVerdict } from './show-verdict.js';
 
 interface OverrideProps {
   readonly alert: Alert;
@@ -28,16 +27,11 @@ export function Override({ alert, verdict }: OverrideProps) {
   const [isClearing, setIsClearing] = useState(false);
   const may = useMay(verdict.project_id);
   const { machine, override } = verdict;
-  const changed = useVerdictChanged();
-  const clear = useMutation(
-    api.reachability.clearOverride.mutationOptions({
-      onSuccess: async (answer) => {
-        await changed(answer);
-        setIsClearing(false);
-        toast.done('Override cleared: the machine’s verdict counts');
-      },
-    }),
-  );
+  const clear = useChange({
+    send: client.reachability.clearOverride.mutate,
+    done: () => 'Override cleared: the machine’s verdict counts',
+    onDone: showVerdict,
+  });
   return (
     <Part
       title="Verdict"
@@ -77,14 +71,15 @@ export function Override({ alert, verdict }: OverrideProps) {
         open={isAsking}
         onClose={() => setIsAsking(false)}
       />
-      <Confirm
-        open={isClearing}
-        onClose={() => {
-          clear.reset();
-          setIsClearing(false);
-        }}
-        title="Clear the override?"
-        description={
+      <ConfirmAction
+        target={
+          isClearing
+            ? { project_id: verdict.project_id, verdict_id: verdict.id, expected_revision: verdict.revision }
+            : null
+        }
+        onClose={() => setIsClearing(false)}
+        title={() => 'Clear the override?'}
+        description={() => (
           <>
             <p>
               The machine’s verdict on {alert.cve ?? alert.title} counts again: {machine.effective_priority.toFixed(1)}{' '}
@@ -92,17 +87,9 @@ export function Override({ alert, verdict }: OverrideProps) {
             </p>
             <ChangedMeanwhile error={clear.error} verdict={verdict} onReloaded={clear.reset} />
           </>
-        }
+        )}
         action="Clear override"
-        onConfirm={() =>
-          clear.mutate({
-            project_id: verdict.project_id,
-            verdict_id: verdict.id,
-            expected_revision: verdict.revision,
-          })
-        }
-        busy={clear.isPending}
-        error={clear.error}
+        mutation={clear}
       />
     </Part>
   );

@@ -1,6 +1,0 @@
-/** What a list of findings shows. */
-export interface Shown {
-  readonly projectId: string | undefined;
-  /** They are of several states. */
-  readonly withState: boolean;
-}

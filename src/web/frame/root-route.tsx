@@ -1,4 +1,0 @@
-import { createRootRoute, Outlet } from '@tanstack/react-router';
-import { NotFound } from './not-found.js';
-
-export const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFound });

@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import type { RouterOutputs } from '../../../../client/index.js';
+import { api, client } from '../../../api/client.js';
+import { useMay } from '../../../api/may.js';
+import { useChange } from '../../../api/use-change.js';
+import { Button } from '../../../components/button/button.js';
+import { FormDialog } from '../../../components/dialog/form-dialog.js';
+import { TextField, textOf } from '../../../components/field/field.js';
+import { Section } from '../../../components/page/page.js';
+import { type Scope, scoped } from '../../../components/posture/types.js';
+import { Empty, Loaded } from '../../../components/state/state.js';
+import { Time } from '../../../components/time/time.js';
+import { WebLink } from '../../../components/web-link/web-link.js';
+import { HostedScans } from './hosted-scans.js';
+import styles from './running-app.module.css';
+import { TargetActions } from './target-actions.js';
+
+type Target = RouterOutputs['dast']['listTargets']['items'][number];
+
+/** The sites that are scanned: those of one project can be changed, those of all are named. */
+export function Targets({ projectId, group }: Scope) {
+  const [isAdding, setIsAdding] = useState(false);
+  const may = useMay(projectId);
+  const scope = scoped({ projectId, group });
+  const query = useQuery(api.dast.listTargets.queryOptions({ ...scope, page_size: 100 }));
+  const add = projectId !== undefined && may('dast.addTarget') && (
+    <Button size="small" onClick={() => setIsAdding(true)}>
+      <Plus aria-hidden="true" /> Add a target
+    </Button>
+  );
+  return (
+    <>
+      <Section title="Targets" actions={add}>
+        <Loaded query={query}>
+          {({ items, total }) =>
+            items.length === 0 ? (
+              <Empty title="No target is registered.">
+                <p>A target is a site that a runner may scan. Reports of other sites can be uploaded without one.</p>
+              </Empty>
+            ) : (
+              <>
+                <ul className={styles.rows}>
+                  {items.map((target) => (
+                    <li key={target.id}>
+                      <TargetFacts target={target} />
+                      {projectId !== undefined && <TargetActions target={target} projectId={projectId} />}
+                    </li>
+                  ))}
+                </ul>
+                {total > items.length && (
+                  <p>
+                    The first {items.length} of {total} targets, by name.
+                  </p>
+                )}
+              </>
+            )
+          }
+        </Loaded>
+      </Section>
+      <HostedScans projectId={projectId} />
+      {projectId !== undefined && (
+        <AddTarget projectId={projectId} open={isAdding} onClose={() => setIsAdding(false)} />
+      )}
+    </>
+  );
+}
+
+function TargetFacts({ target: { name, url, environment, last_scanned_at, project } }: { readonly target: Target }) {
+  return (
+    <>
+      <span className={styles.name}>
+        <strong>{name}</strong> <WebLink href={url} />
+      </span>
+      {project !== undefined && <span className={styles.quiet}>{project.name}</span>}
+      <span className={styles.quiet}>{environment ?? 'no environment named'}</span>
+      <span className={styles.quiet}>
+        {last_scanned_at === null ? (
+          'never scanned'
+        ) : (
+          <>
+            scanned <Time at={last_scanned_at} />
+          </>
+        )}
+      </span>
+    </>
+  );
+}
+
+interface AddTargetProps {
+  readonly projectId: string;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+function AddTarget({ projectId, open, onClose }: AddTargetProps) {
+  const add = useChange({
+    send: client.dast.addTarget.mutate,
+    done: ({ name }) => `${name} is a target now.`,
+    onDone: onClose,
+    stale: [api.dast.pathFilter()],
+  });
+  const send = (values: FormData) => {
+    const environment = textOf(values, 'environment').trim();
+    add.mutate({
+      project_id: projectId,
+      url: textOf(values, 'url').trim(),
+      name: textOf(values, 'name'),
+      ...(environment !== '' && { environment }),
+    });
+  };
+  return (
+    <FormDialog
+      {...{ open, onClose, onSend: send, change: add }}
+      title="Add a target"
+      description="Add only sites that you may attack."
+      action="Add"
+    >
+      <TextField name="url" label="Address" type="url" placeholder="https://shop.example.com" required />
+      <TextField name="name" label="Name" required maxLength={200} />
+      <TextField name="environment" label="Environment" hint="Optional, such as production." maxLength={100} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,50 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { knowledgeFile } from '../../../src/reach/knowledge/knowledge.js';
+import { root } from '../../support/build.js';
+import { ageOf } from './age.js';
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const below = (folder: string, pattern: RegExp) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((name) => pattern.test(name));
+
+const files = below('knowledge', /\.json$/);
+const sources = below('src/reach', /\.ts$/).map((path) => read(`src/reach/${path}`));
+
+describe.each(files)('knowledge/%s', (path) => {
+  const file = knowledgeFile.parse(JSON.parse(read(`knowledge/${path}`)));
+  const readers = sources.filter((text) => text.includes(`/knowledge/${path}' with { type: 'json' }`));
+
+  test('is read, each of its lists', () => {
+    expect(readers).not.toEqual([]);
+    const names = 'lists' in file ? Object.keys(file.lists) : [];
+    expect(names.filter((name) => !readers.some((text) => new RegExp(`\\b${name}\\b`).test(text)))).toEqual([]);
+  });
+
+  test('is not older than a year', () => {
+    for (const { name, checked } of 'frameworks' in file ? file.frameworks : [file]) {
+      const age = ageOf(checked, Date.now());
+      if (age === 'due') console.warn(`knowledge/${path}, ${name}: compare it with its source again (${checked})`);
+      expect([name, age]).not.toEqual([name, 'stale']);
+    }
+  });
+
+  test('names a generator that exists and writes it', () => {
+    if (!('generated_by' in file) || file.generated_by === undefined) return;
+    expect(existsSync(join(root, file.generated_by))).toBe(true);
+    expect(read(file.generated_by)).toContain(`'knowledge/${path}'`);
+    expect(file.inputs).toBeDefined();
+  });
+});
+
+test.each([
+  ['2026-01-01T00:00:00Z', 'fresh'],
+  ['2026-04-01T00:00:00Z', 'fresh'],
+  ['2026-04-02T00:00:00Z', 'due'],
+  ['2027-01-01T00:00:00Z', 'due'],
+  ['2027-01-02T00:00:00Z', 'stale'],
+  ['2025-12-31T00:00:00Z', 'fresh'],
+] as const)('what was checked on 2026-01-01 is at %s %s', (now, age) => {
+  expect(ageOf('2026-01-01', Date.parse(now))).toBe(age);
+});
