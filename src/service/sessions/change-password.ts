@@ -11,7 +11,7 @@ import { hashOfAddress, hashPassword, passwordMatches } from '../auth/password.j
 import { createSignInThrottle } from '../auth/sign-in-throttle.js';
 import type { Transaction } from '../db/database.js';
 import { byId } from '../db/scope.js';
-import { invalidField } from '../http/api-error.js';
+import { ApiError, invalidField } from '../http/api-error.js';
 import { requirePasswords } from '../organisations/passwords-off.js';
 
 /**
