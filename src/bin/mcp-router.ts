@@ -7,15 +7,15 @@ import { environment, logLevel, optional } from '../env.js';
 import { CallLimits } from '../gateway/call-limits.js';
 import { toCredential } from '../gateway/credential.js';
 import { createExecute } from '../gateway/execute.js';
+import { createObserve } from '../gateway/http/observe.js';
 import { createLogger } from '../gateway/logger.js';
 import { MeantTransport } from '../gateway/mcp/meant-transport.js';
 import { createMcpServerFactory } from '../gateway/mcp/server.js';
 import { handleSubscribe, listeningTransport } from '../gateway/mcp/stdio-subscriptions.js';
 import { createToolsets, readToolsetNames, UnknownToolset } from '../gateway/mcp/toolsets.js';
 import { Watches } from '../gateway/mcp/watches.js';
-import { createObserve } from '../gateway/observe.js';
-import { serviceAddress } from '../gateway/service-address.js';
-import { createUpstream } from '../gateway/upstream.js';
+import { serviceAddress } from '../gateway/upstream/service-address.js';
+import { createUpstream } from '../gateway/upstream/upstream.js';
 import { serverVersion } from '../gateway/version.js';
 
 const toolsets = createToolsets();

@@ -1,7 +1,7 @@
 import { TRPCClientError } from '@trpc/client';
 import type { inferRouterError } from '@trpc/server';
 import superjson from 'superjson';
-import type { AppRouter } from '../gateway/app-router.js';
+import type { AppRouter } from '../gateway/trpc/app-router.js';
 
 /** An error that the gateway answered; `data.failure` says what went wrong. */
 export type PosternError = TRPCClientError<AppRouter> & { readonly data: inferRouterError<AppRouter>['data'] };

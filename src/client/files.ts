@@ -1,5 +1,5 @@
 import superjson from 'superjson';
-import type { DocumentInput, DocumentPath, OutputAt, UploadInput, UploadPath } from '../gateway/app-router.js';
+import type { DocumentInput, DocumentPath, OutputAt, UploadInput, UploadPath } from '../gateway/trpc/app-router.js';
 import { addressOf, type CredentialSource, credentialHeaders, type Door, readAnswer } from './door.js';
 import { fieldOf } from './errors.js';
 import { fileSender, type Progress } from './send-file.js';

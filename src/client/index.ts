@@ -1,8 +1,9 @@
 import { createTRPCClient, type TRPCClient } from '@trpc/client';
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
-import type { AppRouter } from '../gateway/app-router.js';
+import type { AppRouter } from '../gateway/trpc/app-router.js';
 import { type PosternLinkOptions, posternLinks } from './links.js';
 
+export type { ErrorCode, FieldCode, FieldError } from '../gateway/error-code.js';
 export type {
   AppRouter,
   DocumentInput,
@@ -11,8 +12,7 @@ export type {
   Reason,
   UploadInput,
   UploadPath,
-} from '../gateway/app-router.js';
-export type { ErrorCode, FieldCode, FieldError } from '../gateway/error-code.js';
+} from '../gateway/trpc/app-router.js';
 export type { CredentialSource, Door } from './door.js';
 export { isPosternError, type PosternError } from './errors.js';
 export { documentUrl, type Uploaded, type UploadOptions, uploadReport } from './files.js';

@@ -1,7 +1,7 @@
 import { httpBatchLink, httpBatchStreamLink, TRPCClientError, type TRPCLink } from '@trpc/client';
 import { observable } from '@trpc/server/observable';
 import superjson from 'superjson';
-import type { AppRouter } from '../gateway/app-router.js';
+import type { AppRouter } from '../gateway/trpc/app-router.js';
 import { addressOf, type CredentialSource, credentialHeaders, type Door } from './door.js';
 import { isPosternError, type PosternError } from './errors.js';
 

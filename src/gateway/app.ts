@@ -2,11 +2,26 @@ import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { CallLimits, type CallLimitsOptions } from './call-limits.js';
 import type { CallWatch } from './call-record.js';
-import { checkOrigin, crossOrigin } from './cross-origin.js';
-import { dashboard as dashboardPages } from './dashboard.js';
 import { download } from './download/download.js';
 import { createExecute } from './execute.js';
-import { jsonErrors, mcpErrors, notFound } from './http-errors.js';
+import { checkOrigin, crossOrigin } from './http/cross-origin.js';
+import { dashboard as dashboardPages } from './http/dashboard.js';
+import { jsonErrors, mcpErrors, notFound } from './http/http-errors.js';
+import { createObserve } from './http/observe.js';
+import { probes } from './http/probes.js';
+import { readJson } from './http/read-json.js';
+import { receiptKeys, receiptKeysPath } from './http/receipt-keys.js';
+import {
+  allowedNames,
+  beginAnswer,
+  flatJson,
+  giveAddress,
+  maxBodyBytes,
+  oneHost,
+  ownHost,
+  rejectUnless,
+  smallBatch,
+} from './http/request-checks.js';
 import { createAskWhoCalls } from './mcp/known-caller.js';
 import {
   metadataPaths,
@@ -19,23 +34,8 @@ import { createSdkWay } from './mcp/sdk-way.js';
 import { createShortWay } from './mcp/short-way.js';
 import { createToolsets } from './mcp/toolsets.js';
 import type { CreateMcpWay } from './mcp/way.js';
-import { createObserve } from './observe.js';
-import { probes } from './probes.js';
-import { readJson } from './read-json.js';
-import { receiptKeys, receiptKeysPath } from './receipt-keys.js';
-import {
-  allowedNames,
-  beginAnswer,
-  flatJson,
-  giveAddress,
-  maxBodyBytes,
-  oneHost,
-  ownHost,
-  rejectUnless,
-  smallBatch,
-} from './request-checks.js';
-import { trpcDoor } from './trpc-door.js';
-import type { Upstream } from './upstream.js';
+import { trpcDoor } from './trpc/route.js';
+import type { Upstream } from './upstream/upstream.js';
 
 export interface GatewayOptions extends CallWatch, CallLimitsOptions {
   readonly upstream: Upstream;

@@ -1,7 +1,7 @@
 import { type AnyProcedure, isComposite } from '../procedures/define.js';
 import { procedures } from '../procedures/index.js';
 import { GatewayError } from './errors.js';
-import { type ForwardOptions, forward, type UpstreamWork } from './forward.js';
+import { type ForwardOptions, forward, type UpstreamWork } from './upstream/forward.js';
 
 /** What a service says of a caller, whatever the call asks. */
 const ofCaller: ReadonlySet<GatewayError['code']> = new Set([

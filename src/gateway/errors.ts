@@ -5,8 +5,8 @@ import { type Likely, problem, quotaText, type Reason, reasons } from '../proced
 import { fieldErrorsText } from '../shared/schema/describe-invalid.js';
 import type { ErrorCode, FieldError } from './error-code.js';
 import { knownFields } from './known-fields.js';
-import { namedText, notFoundText, shownNames } from './not-found-text.js';
-import type { UpstreamOutcome } from './upstream-outcome.js';
+import { namedText, notFoundText, shownNames } from './upstream/not-found-text.js';
+import type { UpstreamOutcome } from './upstream/outcome.js';
 
 /** The one table from an error code to tRPC's. The messages are below, the same for both transports. */
 export const trpcCodes = {

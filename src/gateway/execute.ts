@@ -2,15 +2,15 @@ import * as z from 'zod';
 import { type AnyProcedure, isComposite } from '../procedures/define.js';
 import { procedures } from '../procedures/index.js';
 import { parseInput } from '../shared/schema/parse-input.js';
-import { createReadWire } from './answers/wire-form.js';
 import type { CallLimits, EnteredCall } from './call-limits.js';
 import { callerFirst } from './caller-first.js';
 import { compose } from './composites/compose.js';
 import { startDeadline } from './deadline.js';
 import { invalidInput, unauthenticated } from './errors.js';
-import { accepted, forward, type UpstreamWork } from './forward.js';
-import type { Call, Observe } from './observe.js';
-import type { Upstream } from './upstream.js';
+import type { Call, Observe } from './http/observe.js';
+import { accepted, forward, type UpstreamWork } from './upstream/forward.js';
+import type { Upstream } from './upstream/upstream.js';
+import { createReadWire } from './upstream/wire-form.js';
 
 interface Answer {
   /** The valid answer in wire form (JSON). */

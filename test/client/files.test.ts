@@ -7,7 +7,7 @@ import {
   type UploadPath,
   uploadReport,
 } from '../../src/client/index.js';
-import type { UploadInput } from '../../src/gateway/app-router.js';
+import type { UploadInput } from '../../src/gateway/trpc/app-router.js';
 import { procedures } from '../../src/procedures/index.js';
 import { type StartedGateway, startGateway } from '../support/gateway.js';
 import { sampleOf } from '../support/sample.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cleanText } from '../../src/gateway/untrusted-text.js';
+import { cleanText } from '../../src/gateway/untrusted/untrusted-text.js';
 import { reasons } from '../../src/procedures/problem.js';
 import { type AnyClient, clients, wayIn } from '../clients/connect.js';
 import { toolOrder } from '../clients/tool-order.js';

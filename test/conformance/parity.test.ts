@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createToolCatalogue } from '../../src/gateway/tool-catalogue.js';
+import { createToolCatalogue } from '../../src/gateway/mcp/tool-catalogue.js';
 import { type AnyProcedure, isComposite } from '../../src/procedures/define.js';
 import { procedures } from '../../src/procedures/index.js';
 import { advisory, storeAdvisory } from '../service/alerts/advisories.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createToolCatalogue } from '../../src/gateway/tool-catalogue.js';
+import { createToolCatalogue } from '../../src/gateway/mcp/tool-catalogue.js';
 import { procedures } from '../../src/procedures/index.js';
 import { ownDatabase } from '../support/own-database.js';
 import { startPostern, type TestPostern } from '../support/postern.js';

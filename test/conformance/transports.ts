@@ -1,8 +1,8 @@
 import { getUntypedClient, TRPCClientError } from '@trpc/client';
 import * as z from 'zod';
 import { createPosternClient, isPosternError } from '../../src/client/index.js';
-import { toolInput, toolOutput } from '../../src/gateway/answers/list-view.js';
-import { textsOf } from '../../src/gateway/answers/mark-texts.js';
+import { toolInput, toolOutput } from '../../src/gateway/mcp/list-view.js';
+import { textsOf } from '../../src/gateway/untrusted/mark-texts.js';
 import { type AnyProcedure, isCallable, isComposite } from '../../src/procedures/define.js';
 import { problem } from '../../src/procedures/problem.js';
 import { toRequest } from '../../src/shared/http/request-parts.js';

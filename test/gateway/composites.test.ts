@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cleanString } from '../../src/gateway/untrusted-text.js';
+import { cleanString } from '../../src/gateway/untrusted/untrusted-text.js';
 import { posture } from '../../src/procedures/posture.js';
 import { domain, maxSteps, type RankedRisk } from '../../src/procedures/risk.js';
 import { answerOf, transports, trpcJson } from '../conformance/transports.js';

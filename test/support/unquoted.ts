@@ -1,4 +1,4 @@
-import type { TextsOf } from '../../src/gateway/answers/mark-texts.js';
+import type { TextsOf } from '../../src/gateway/untrusted/mark-texts.js';
 import { isRecord } from '../../src/shared/json/is-record.js';
 
 /** An answer of a tool with its texts as they were before those outside their grammars were put in quotes. */

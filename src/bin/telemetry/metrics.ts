@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { CallRecord } from '../../gateway/call-record.js';
-import type { Upstream } from '../../gateway/upstream.js';
+import type { Upstream } from '../../gateway/upstream/upstream.js';
 import type { RequestRecord } from '../../service/api/as-caller.js';
 import type { Database } from '../../service/db/database.js';
 

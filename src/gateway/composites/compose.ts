@@ -2,9 +2,9 @@ import * as z from 'zod';
 import type { Composite } from '../../procedures/define.js';
 import { unavailableReason } from '../../procedures/posture.js';
 import { isRecord } from '../../shared/json/is-record.js';
-import { cleanAnswer } from '../answers/clean-answer.js';
 import { GatewayError } from '../errors.js';
-import { decode, type ForwardOptions, forward, type UpstreamWork } from '../forward.js';
+import { cleanAnswer } from '../untrusted/clean-answer.js';
+import { decode, type ForwardOptions, forward, type UpstreamWork } from '../upstream/forward.js';
 import type { AskPart } from './composer.js';
 import { composerOf } from './composers.js';
 

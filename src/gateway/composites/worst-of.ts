@@ -5,7 +5,7 @@ import type { usageClass } from '../../procedures/vulnerability.js';
 import { cut } from '../../shared/text/cut.js';
 import { joinOwn, type Own, own, ownDigits } from '../../shared/text/own.js';
 import { percent } from '../../shared/text/percent.js';
-import { cleanString } from '../untrusted-text.js';
+import { cleanString } from '../untrusted/untrusted-text.js';
 import { hasRoom, type Room } from './room.js';
 import { worseFirst } from './worse-first.js';
 

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { type AnyProcedure, isComposite } from '../../procedures/define.js';
 import { isRecord } from '../../shared/json/is-record.js';
 import { maxTokens } from '../../shared/text/max-tokens.js';
-import { bound, mayHaveLongText } from '../answers/bound-texts.js';
-import { type CleanAnswer, cleanAnswer } from '../answers/clean-answer.js';
-import { fitAnswer, isPage } from '../answers/fit-answer.js';
-import { type KeptFields, keepFields, type ListView } from '../answers/list-view.js';
-import { markTexts } from '../answers/mark-texts.js';
+import { bound, mayHaveLongText } from '../untrusted/bound-texts.js';
+import { type CleanAnswer, cleanAnswer } from '../untrusted/clean-answer.js';
+import { fitAnswer, isPage } from '../untrusted/fit-answer.js';
+import { markTexts } from '../untrusted/mark-texts.js';
 import { notesOn } from './answer-notes.js';
+import { type KeptFields, keepFields, type ListView } from './list-view.js';
 import { formOf, type ToolForm } from './tool-form.js';
 
 type Answer = Record<string, unknown>;

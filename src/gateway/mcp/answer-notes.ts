@@ -1,6 +1,6 @@
 import { isRecord } from '../../shared/json/is-record.js';
-import { isPage } from '../answers/fit-answer.js';
-import type { ListView } from '../answers/list-view.js';
+import { isPage } from '../untrusted/fit-answer.js';
+import type { ListView } from './list-view.js';
 import type { ToolForm } from './tool-form.js';
 
 interface Noted {

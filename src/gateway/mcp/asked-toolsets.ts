@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { HttpError } from '../http-errors.js';
-import type { ToolCatalogue } from '../tool-catalogue.js';
+import { HttpError } from '../http/http-errors.js';
 import { knownCaller, readsAlone } from './known-caller.js';
+import type { ToolCatalogue } from './tool-catalogue.js';
 import { readToolsetNames, type Toolsets, UnknownToolset } from './toolsets.js';
 
 /**

@@ -2,13 +2,13 @@ import type { AnyProcedure } from '../../procedures/define.js';
 import { reasons } from '../../procedures/problem.js';
 import { isRecord } from '../../shared/json/is-record.js';
 import { parseInput } from '../../shared/schema/parse-input.js';
-import type { CleanAnswer } from '../answers/clean-answer.js';
-import { listView, toolInput } from '../answers/list-view.js';
 import type { Caller } from '../caller.js';
 import { GatewayError, invalidInput } from '../errors.js';
 import type { Execute } from '../execute.js';
-import type { ToolEntry } from '../tool-catalogue.js';
+import type { CleanAnswer } from '../untrusted/clean-answer.js';
 import { type Asked, agentAnswer } from './agent-answer.js';
+import { listView, toolInput } from './list-view.js';
+import type { ToolEntry } from './tool-catalogue.js';
 import { formOf } from './tool-form.js';
 
 /** What a call of a tool came to: an answer in wire form, which is serialised once, or texts of an error. */

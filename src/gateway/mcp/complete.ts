@@ -1,7 +1,7 @@
 import type { CompleteResult } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import type { ToolCatalogue } from '../tool-catalogue.js';
 import type { Call } from './resources.js';
+import type { ToolCatalogue } from './tool-catalogue.js';
 
 /** What the protocol allows in one answer. */
 const maxValues = 100;

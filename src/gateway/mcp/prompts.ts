@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { purl } from '../../procedures/vulnerability.js';
 import { projectRef } from '../../procedures/wire.js';
 import { parseInput } from '../../shared/schema/parse-input.js';
-import type { ToolCatalogue } from '../tool-catalogue.js';
+import type { ToolCatalogue } from './tool-catalogue.js';
 
 /** A task that people begin by hand, in the words of our tools and along their shortest path. */
 interface PromptDefinition {

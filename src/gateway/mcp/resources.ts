@@ -7,8 +7,8 @@ import {
   type ResourceTemplateType,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import type { ToolCatalogue, ToolEntry } from '../tool-catalogue.js';
 import type { ToolOutcome } from './call-tool.js';
+import type { ToolCatalogue, ToolEntry } from './tool-catalogue.js';
 import { verdictFormula } from './verdict-formula.js';
 
 const json = 'application/json';

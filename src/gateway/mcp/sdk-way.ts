@@ -4,14 +4,14 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Request, RequestHandler, Response } from 'express';
 import { isRecord } from '../../shared/json/is-record.js';
 import { fieldsInto, readCaller } from '../caller.js';
-import { leftSignal } from '../left-signal.js';
-import { maxBodyBytes } from '../request-checks.js';
-import type { ToolCatalogue } from '../tool-catalogue.js';
+import { leftSignal } from '../http/left-signal.js';
+import { maxBodyBytes } from '../http/request-checks.js';
 import { askedToolsets } from './asked-toolsets.js';
 import { createAskWhoCalls, type Holder, holderOf, knownCaller } from './known-caller.js';
 import { ListenStreams } from './listen-stream.js';
 import { dropNullArguments, handshakeRefusal, nameBothTypes } from './meant-request.js';
 import { createMcpServerFactory } from './server.js';
+import type { ToolCatalogue } from './tool-catalogue.js';
 import { Watches } from './watches.js';
 import type { CreateMcpWay } from './way.js';
 

@@ -7,7 +7,6 @@ import {
 } from '@modelcontextprotocol/server';
 import { type Caller, readTraceContext } from '../caller.js';
 import type { Execute } from '../execute.js';
-import type { ToolCatalogue, ToolEntry } from '../tool-catalogue.js';
 import { serverVersion } from '../version.js';
 import { callTool, type ToolOutcome } from './call-tool.js';
 import { complete } from './complete.js';
@@ -15,6 +14,7 @@ import { instructionsFor } from './instructions.js';
 import type { Holder } from './known-caller.js';
 import { getPrompt, listPrompts } from './prompts.js';
 import { listResources, listResourceTemplates, readResource } from './resources.js';
+import type { ToolCatalogue, ToolEntry } from './tool-catalogue.js';
 import type { Toolsets } from './toolsets.js';
 
 /** How the server names itself. */

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { type AnyProcedure, isComposite } from '../../procedures/define.js';
 import { whole } from '../../procedures/wire.js';
 import { unwrap } from '../../shared/schema/unwrap.js';
-import { type KeptFields, keptFields, toolOutput } from '../answers/list-view.js';
-import { type TextsOf, textsOf } from '../answers/mark-texts.js';
+import { type TextsOf, textsOf } from '../untrusted/mark-texts.js';
+import { type KeptFields, keptFields, toolOutput } from './list-view.js';
 
 /** What is the same for all answers of a tool. */
 export interface ToolForm {

@@ -1,7 +1,7 @@
 import type { Groups } from '../../procedures/define.js';
 import { procedures } from '../../procedures/index.js';
 import { type Kept, keep } from '../../shared/kept.js';
-import { createToolCatalogue, isBeyond, type ToolCatalogue, type ToolEntry } from '../tool-catalogue.js';
+import { createToolCatalogue, isBeyond, type ToolCatalogue, type ToolEntry } from './tool-catalogue.js';
 
 /** The toolsets of the groups that agents know by another name. Every other group is a toolset of its own name. */
 const domains: Readonly<Record<string, string>> = {

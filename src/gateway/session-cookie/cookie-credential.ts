@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { HttpError } from '../http-errors.js';
+import { HttpError } from '../http/http-errors.js';
 import type { SameOrigin } from './same-origin.js';
 import type { SessionCookie } from './session-cookie.js';
 

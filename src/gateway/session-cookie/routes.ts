@@ -5,9 +5,9 @@ import type { Caller } from '../caller.js';
 import { type Credential, toCredential } from '../credential.js';
 import { GatewayError, unauthenticated } from '../errors.js';
 import type { Execute } from '../execute.js';
-import { leftSignal } from '../left-signal.js';
-import { readJson } from '../read-json.js';
-import { jsonBody, maxBodyBytes, rejectUnless } from '../request-checks.js';
+import { leftSignal } from '../http/left-signal.js';
+import { readJson } from '../http/read-json.js';
+import { jsonBody, maxBodyBytes, rejectUnless } from '../http/request-checks.js';
 import type { SameOrigin } from './same-origin.js';
 import type { SessionCookie } from './session-cookie.js';
 

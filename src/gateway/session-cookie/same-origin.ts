@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
-import { HttpError } from '../http-errors.js';
-import { hostOf } from '../request-checks.js';
+import { HttpError } from '../http/http-errors.js';
+import { hostOf } from '../http/request-checks.js';
 
 /**
  * Whether a request comes from a page of this server's own. A cookie is sent by the browser, whoever caused the request, so

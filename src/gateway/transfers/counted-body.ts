@@ -1,6 +1,6 @@
 import { Transform } from 'node:stream';
 import type { Request } from 'express';
-import type { TransferBody } from '../upstream-transfer.js';
+import type { TransferBody } from '../upstream/transfer.js';
 
 /** The body of a request as it arrives, with the headers that say what it is. `onBytes` gets the bytes so far. */
 export function countedBody(req: Request, onBytes: (size: number) => void): TransferBody {

@@ -4,8 +4,8 @@ import express, { type Request, type Response, type Router } from 'express';
 import { isCallable, type Procedure } from '../../procedures/define.js';
 import { procedures } from '../../procedures/index.js';
 import type { Caller } from '../caller.js';
-import { HttpError } from '../http-errors.js';
-import { leftSignal } from '../left-signal.js';
+import { HttpError } from '../http/http-errors.js';
+import { leftSignal } from '../http/left-signal.js';
 import { inputOfQuery, type Transfer, type TransferOptions, transfer } from './transfer.js';
 
 interface Options extends TransferOptions {

@@ -8,11 +8,11 @@ import { fromOf } from '../caller.js';
 import { callerFirst } from '../caller-first.js';
 import { startDeadline } from '../deadline.js';
 import { CallerLeft, GatewayError, invalidInput, toError, toStatusError, unauthenticated } from '../errors.js';
-import type { UpstreamWork } from '../forward.js';
-import type { Call, Observe } from '../observe.js';
-import type { Upstream } from '../upstream.js';
-import { faultOf } from '../upstream-fault.js';
-import type { TransferBody, TransferOutcome } from '../upstream-transfer.js';
+import type { Call, Observe } from '../http/observe.js';
+import { faultOf } from '../upstream/fault.js';
+import type { UpstreamWork } from '../upstream/forward.js';
+import type { TransferBody, TransferOutcome } from '../upstream/transfer.js';
+import type { Upstream } from '../upstream/upstream.js';
 import { type IdleWatch, watchIdle } from './idle-watch.js';
 
 export interface TransferOptions {

@@ -7,11 +7,11 @@ import { uploads } from '../../procedures/uploads.js';
 import { pathOf } from '../../shared/http/request-parts.js';
 import type { Caller } from '../caller.js';
 import { type GatewayError, invalidInput, notUnderstood } from '../errors.js';
-import { decode } from '../forward.js';
-import { HttpError } from '../http-errors.js';
-import { leftSignal } from '../left-signal.js';
-import { readJson } from '../upstream-request.js';
-import { textOf } from '../upstream-transfer.js';
+import { HttpError } from '../http/http-errors.js';
+import { leftSignal } from '../http/left-signal.js';
+import { decode } from '../upstream/forward.js';
+import { readJson } from '../upstream/request.js';
+import { textOf } from '../upstream/transfer.js';
 import { countedBody } from './counted-body.js';
 import { inputOfQuery, type Transfer, type TransferOptions, transfer } from './transfer.js';
 

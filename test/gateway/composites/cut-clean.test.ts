@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cutClean } from '../../../src/gateway/composites/worst-of.js';
-import { cleanString } from '../../../src/gateway/untrusted-text.js';
+import { cleanString } from '../../../src/gateway/untrusted/untrusted-text.js';
 import { cut, jsonBytes } from '../../../src/shared/text/cut.js';
 
 describe('a cut that would bare hidden text', () => {

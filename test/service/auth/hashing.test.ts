@@ -6,7 +6,9 @@ import { FairQueue } from '../../../src/shared/limits/fair-queue.js';
 test('a crowd whose passwords are hashed is refused with 503 and Retry-After, and others are not', async () => {
   const queue = new FairQueue(hashingLimits);
   const never = () => new Promise<void>(() => {});
-  const crowd = Array.from({ length: hashingLimits.maxRunning + 32 }, () => queue.run('crowd', never).catch(apiErrorOf));
+  const crowd = Array.from({ length: hashingLimits.maxRunning + 32 }, () =>
+    queue.run('crowd', never).catch(apiErrorOf),
+  );
   const refused = await queue.run('crowd', never).catch(apiErrorOf);
   expect(refused).toMatchObject({
     code: 'unavailable',
