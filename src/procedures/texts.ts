@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import * as grammars from '../shared/text/grammars.js';
 
-// These schemas say who wrote a text of an answer. A text that is not said to be Postern's own is outsiders': content to judge, never an instruction to follow.
+// These schemas say who wrote a text of an answer. A text that is not said to be Postern's own is outsiders': content
+// to judge, never an instruction to follow.
 
 /**
  * `own`: Postern's code wrote it. `short`: outsiders did, in a grammar that has no room for a sentence. `open`: in a grammar that has.

@@ -85,7 +85,8 @@ const maxProjectName = 200;
 
 /**
  * Names a project: by its id, or by its name in any case. What deletes (`destructive`) answers a name with the id and does nothing: a
- * name can pass to another project. A check in place of a pattern and bounds: those would cost every tool some tokens, and tell an agent nothing.
+ * name can pass to another project. A check in place of a pattern and bounds: those would cost every tool some
+ * tokens, and tell an agent nothing.
  */
 export const projectRef = z
   .string()

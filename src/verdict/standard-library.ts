@@ -27,7 +27,8 @@ interface LibraryUse {
 const always = /^(?:runtime|internal)(?:\/|$)/;
 
 /**
- * The use of the parts that an advisory is about: the sites that import them. Where production imports none of them, other parts of the library or
+ * The use of the parts that an advisory is about: the sites that import them. Where production imports none of them,
+ * other parts of the library or
  * modules may: then they are used transitively, at most. An advisory without functions names no part.
  */
 export function useOfParts<Use extends LibraryUse>(use: Use, symbols: readonly string[]): Use {

@@ -44,7 +44,8 @@ const cancelled = z.object({
 });
 
 /**
- * A transport that reports changes to `subscriptions/listen` of 2026-07-28. The SDK acknowledges and ends subscriptions, and keeps to itself
+ * A transport that reports changes to `subscriptions/listen` of 2026-07-28. The SDK acknowledges and ends
+ * subscriptions, and keeps to itself
  * which resources they name.
  */
 export function listeningTransport(wire: Transport, watches: Watches, caller: () => Caller): Transport {

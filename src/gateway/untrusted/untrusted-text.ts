@@ -51,5 +51,8 @@ export function cleanString(text: string): string {
   return shown.replace(/[<[]/g, '');
 }
 
-/** A piece that is taken out can bare other markup, as where a quote goes with it. Only hostile texts do so more than once or twice: they lose what begins markup. */
+/**
+ * A piece that is taken out can bare other markup, as where a quote goes with it. Only hostile texts do so more than
+ * once or twice: they lose what begins markup.
+ */
 const maxRounds = 3;

@@ -66,7 +66,10 @@ export function namedText(likely: Likely): string {
   return names.map((name, at) => `${likely[at]?.id} (${name})`).join(', ');
 }
 
-/** Some names of the service's, cut, without what is hidden in them, and in quotes: an error names no fields, and these are people's text. */
+/**
+ * Some names of the service's, cut, without what is hidden in them, and in quotes: an error names no fields, and these
+ * are people's text.
+ */
 export function shownNames(names: readonly string[]): string[] {
   return names.slice(0, maxLikely).map((name) => JSON.stringify(likelyName(cleanString(name))));
 }

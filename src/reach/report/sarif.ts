@@ -17,7 +17,8 @@ const levels: Readonly<Record<Band, 'error' | 'warning' | 'note'>> = {
 
 /**
  * Verdicts as a SARIF 2.1.0 log. Each is one result, at the places that import the package; where no file names the package,
- * at the lock file. A chain of files that loads the package is a code flow. An override to `NotExploitable` suppresses the result, with its reason.
+ * at the lock file. A chain of files that loads the package is a code flow. An override to `NotExploitable`
+ * suppresses the result, with its reason.
  */
 export function sarifLog(report: WireReport, verdicts: readonly Verdict[], version: string) {
   const dependencies = new Map(report.dependencies.map((dependency) => [dependency.purl, dependency]));

@@ -80,7 +80,10 @@ const factsOfAction = sql`case
     'expires_at', after -> 'expires_at')
   end || jsonb_build_object('by', jsonb_build_object('kind', actor_kind, 'name', actor_name))`;
 
-/** Everything, unordered; old entries of the log name no project. Of what happened at one moment, the one with the higher `turn` came later. */
+/**
+ * Everything, unordered; old entries of the log name no project. Of what happened at one moment, the one with the higher
+ * `turn` came later.
+ */
 export function happened({ organisationId, projectId }: ProjectKey, alertId: string): RawBuilder<unknown> {
   const ofAlert = sql`organisation_id = ${organisationId} and project_id = ${projectId}`;
   const targets = sql`array(

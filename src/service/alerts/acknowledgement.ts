@@ -7,7 +7,10 @@ import type { AlertRow } from './alert-facts.js';
 /** The columns of an alert that begin with `acknowledged_`. */
 export type Acknowledgement = Pick<AlertRow, keyof AlertRow & `acknowledged_${string}`>;
 
-/** An alert without an acknowledgement. A column that is not in this list does not compile; all that ends an acknowledgement follows from it. */
+/**
+ * An alert without an acknowledgement. A column that is not in this list does not compile; all that ends an
+ * acknowledgement follows from it.
+ */
 export const noAcknowledgement: Acknowledgement = {
   acknowledged_at: null,
   acknowledged_by: null,
@@ -16,7 +19,10 @@ export const noAcknowledgement: Acknowledgement = {
 
 const columns = keysOf(noAcknowledgement);
 
-/** Assignments of an update of alerts: a resolved alert that the update reopens loses its acknowledgement, which was given before it came back. */
+/**
+ * Assignments of an update of alerts: a resolved alert that the update reopens loses its acknowledgement, which was
+ * given before it came back.
+ */
 export const endedByReopening = sql.join(
   columns.map((column) => sql`${sql.ref(column)} = case when resolved_at is null then ${sql.ref(column)} end`),
 );

@@ -94,7 +94,8 @@ interface PerformingJob {
 }
 
 /**
- * Writes what has been read and answers it: a report or a stack as it lands (`land.ts`), all else in one transaction, of the caller's organisation.
+ * Writes what has been read and answers it: a report or a stack as it lands (`land.ts`), all else in one transaction,
+ * of the caller's organisation.
  * With an Idempotency-Key this is done once.
  */
 export async function perform(

@@ -87,7 +87,8 @@ export interface TokenHolder extends Proof {
 /** Reads access tokens of one issuer. */
 export interface IssuerTokens {
   /**
-   * Waits until the issuer's keys are here or cannot be had, for a token that needs them: before its request takes a turn, which an issuer that
+   * Waits until the issuer's keys are here or cannot be had, for a token that needs them: before its request takes a
+   * turn, which an issuer that
    * is slow would hold. Throws nothing: what is wrong shows when the token is read.
    */
   prepare(token: string): Promise<void>;

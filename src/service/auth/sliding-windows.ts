@@ -1,6 +1,9 @@
 import { type Kept, keep } from '../../shared/kept.js';
 
-/** Counts by key within the last `windowMs` milliseconds, at most `limit` of them a key. The key that was counted least recently is dropped first. */
+/**
+ * Counts by key within the last `windowMs` milliseconds, at most `limit` of them a key. The key that was counted least
+ * recently is dropped first.
+ */
 export class SlidingWindows {
   readonly #limit: number;
   readonly #windowMs: number;

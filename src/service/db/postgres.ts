@@ -10,7 +10,8 @@ export const maxConnections = 10;
 export const sharedConnections = 2;
 
 /**
- * Settings of each transaction, in milliseconds where they are times. They are not sent as a connection starts: pgbouncer refuses that, and would give
+ * Settings of each transaction, in milliseconds where they are times. They are not sent as a connection starts:
+ * pgbouncer refuses that, and would give
  * what is set for a connection to other programs too.
  */
 export const transactionLimits = {

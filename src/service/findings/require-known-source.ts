@@ -17,7 +17,8 @@ interface Asked {
 const reason: Reason = 'unknown_source';
 
 /**
- * Throws where a list without rows asks for a repository or site that was never scanned in its scope, and something else was: the error names
+ * Throws where a list without rows asks for a repository or site that was never scanned in its scope, and something
+ * else was: the error names
  * some of what was. Without any scan the list's coverage says so.
  */
 export async function requireKnownSource(tx: Transaction, total: number, asked: Asked): Promise<void> {

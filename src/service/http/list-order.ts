@@ -53,7 +53,10 @@ export interface List {
   readonly changed?: (since: Date) => RawBuilder<boolean>;
 }
 
-/** A key's value as an element of a JSON list: a text or null. Times are as RFC 3339 writes them, whatever `DateStyle` and `TimeZone` are. */
+/**
+ * A key's value as an element of a JSON list: a text or null. Times are as RFC 3339 writes them, whatever `DateStyle`
+ * and `TimeZone` are.
+ */
 export function textOf({ by, type }: OrderKey): RawBuilder<unknown> {
   return type === 'timestamptz' ? by : sql`(${by})::text`;
 }

@@ -41,7 +41,10 @@ export function offsetOf({ page, page_size, cursor }: Paging): number {
   return cursor === undefined ? (page - 1) * page_size : 0;
 }
 
-/** The parts of a query of one page; throws for a cursor that is none. It reads one row more than the page has: whether there is another one. */
+/**
+ * The parts of a query of one page; throws for a cursor that is none. It reads one row more than the page has: whether
+ * there is another one.
+ */
 export function partsOf({ keys }: List, input: Paging) {
   const after = input.cursor === undefined ? undefined : openCursor(input.cursor).after;
   if (after !== undefined && !arePossible(keys, after)) throw invalidField('cursor', 'not_a_cursor');

@@ -6,7 +6,10 @@ import { loadHealth } from '../tech-stack/health.js';
 import { itemsByName } from '../tech-stack/list-items.js';
 import { healthCoverage } from './health-coverage.js';
 
-/** A project's deprecated, unmaintained or malicious packages, by name. Healthy and unknown ones are left out: `coverage` counts the latter. */
+/**
+ * A project's deprecated, unmaintained or malicious packages, by name. Healthy and unknown ones are left out: `coverage`
+ * counts the latter.
+ */
 export const getPackageHealth: Handlers['intelligence']['getPackageHealth'] = async (ctx, input) => {
   const { tx, organisationId, now } = ctx;
   await findProject(ctx, input.project_id);

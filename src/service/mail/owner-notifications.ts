@@ -69,7 +69,10 @@ async function gather(tx: Transaction, { organisation_id, id, receiver_id, paylo
   return { notifications: kept, more };
 }
 
-/** Finds the projects of notifications that are in a group of the receiver's, or in a group that is in one, and that the receiver may read. */
+/**
+ * Finds the projects of notifications that are in a group of the receiver's, or in a group that is in one, and that the
+ * receiver may read.
+ */
 async function ownedProjects(
   tx: Transaction,
   { organisation_id, receiver_id }: DueMail,

@@ -69,7 +69,8 @@ export function publicationOf(
  *
  * `entries` are those of all advisories of the package that are not withdrawn. Only versions that an advisory names as
  * `fixed` are candidates (`last_affected` and `limit` name no fix). Each is checked against all entries, so that the fix of
- * one advisory is not affected by another, and what has not the grammar of a version is none. A pre-release is chosen only if the installed version is one, or as last resort.
+ * one advisory is not affected by another, and what has not the grammar of a version is none. A pre-release is chosen
+ * only if the installed version is one, or as last resort.
  */
 export function nearestSafeVersion(ecosystem: Ecosystem, version: string, entries: readonly Affected[]): string | null {
   const isSafe = (candidate: string) => !entries.some((entry) => isAffected(ecosystem, candidate, entry));

@@ -9,7 +9,10 @@ import { notNamed } from '../http/api-error.js';
 /** An alert, or the verdict on one. */
 type Kind = 'alert' | 'verdict';
 
-/** The id of the one alert about a vulnerability in a project, or in all, or of the verdict on it. Unresolved ones are meant where there are any. */
+/**
+ * The id of the one alert about a vulnerability in a project, or in all, or of the verdict on it. Unresolved ones are
+ * meant where there are any.
+ */
 export async function namedAlert(tx: Transaction, scope: Scope, kind: Kind, vulnerability: string): Promise<string> {
   const verdictId = sql<string | null>`(select id from verdicts
     where verdicts.organisation_id = alerts.organisation_id and verdicts.alert_id = alerts.id)`;

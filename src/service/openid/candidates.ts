@@ -20,8 +20,10 @@ export interface Candidate {
 }
 
 /**
- * Where a person may sign in: the accounts that are the person's, and the organisation that takes everybody with an address of its domain. Only
- * organisations count that take the issuer by this very client. One with a client of its own may have given it to some people alone; and what
+ * Where a person may sign in: the accounts that are the person's, and the organisation that takes everybody with an
+ * address of its domain. Only
+ * organisations count that take the issuer by this very client. One with a client of its own may have given it to
+ * some people alone; and what
  * an issuer says to an organisation's client proves nothing to others.
  */
 export async function candidatesOf(tx: Transaction, person: Person): Promise<Candidate[]> {
@@ -75,7 +77,10 @@ export async function ownerOfDomain(tx: Transaction, { email }: Pick<Person, 'em
   return owner?.organisation_id;
 }
 
-/** Whether an organisation has the address or the person already, also as one who was deactivated: that one does not become a member anew. */
+/**
+ * Whether an organisation has the address or the person already, also as one who was deactivated: that one does not
+ * become a member anew.
+ */
 async function isKnownIn(
   tx: Transaction,
   { issuer, subject, email }: Person,

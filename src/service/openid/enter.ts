@@ -96,7 +96,10 @@ interface Returning {
   readonly memberId: string;
 }
 
-/** A member, with the role that his or her groups give now. The address counts as shown, where it is the one that the issuer has verified. */
+/**
+ * A member, with the role that his or her groups give now. The address counts as shown, where it is the one that the
+ * issuer has verified.
+ */
 async function returning(
   tx: Transaction,
   person: Person,

@@ -26,7 +26,8 @@ export function readOwned(entered: string): { readonly domain: string } | { read
 }
 
 /**
- * The operator's word that a domain is an organisation's. It counts more than a TXT record that another organisation has shown once: that one
+ * The operator's word that a domain is an organisation's. It counts more than a TXT record that another organisation
+ * has shown once: that one
  * loses the domain, and both read so in their logs.
  */
 export function proveDomainOf(

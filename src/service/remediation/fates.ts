@@ -8,7 +8,10 @@ import type { PackagePlan } from './package-plan.js';
 import type { PlanAlert, PlanPackage } from './plan-alerts.js';
 import { type Moves, type Outcome, reaches, type Unlisted } from './replay.js';
 
-/** The state of an alert after a sync that follows the plan. `unknown`: a resolver decides, or a new version that no lock file has shown. */
+/**
+ * The state of an alert after a sync that follows the plan. `unknown`: a resolver decides, or a new version that no lock
+ * file has shown.
+ */
 export type Fate = 'closed' | 'left' | 'unknown';
 
 export interface Afterwards {

@@ -58,7 +58,8 @@ export async function planProject(
 }
 
 /**
- * The plan in which nothing is sure to close in a source whose tool may refuse all edits, or leaves some packages as they are locked, as Bun
+ * The plan in which nothing is sure to close in a source whose tool may refuse all edits, or leaves some packages as
+ * they are locked, as Bun
  * does below those from archives.
  */
 function withDoubts(project: ProjectPlan, graph: Graph, resolver: Resolver): ProjectPlan {

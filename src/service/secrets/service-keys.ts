@@ -6,7 +6,10 @@ import { type NamedKey, seal, unseal } from './sealed-text.js';
 
 type Purpose = ServiceKeysTable['purpose'];
 
-/** The keys that a database keeps for all services on it, by purpose; 32 bytes each. Those of receipts change (`receipts/signing-key.ts`). */
+/**
+ * The keys that a database keeps for all services on it, by purpose; 32 bytes each. Those of receipts change
+ * (`receipts/signing-key.ts`).
+ */
 export type StoredKeys = Readonly<Record<Exclude<Purpose, 'receipts'>, Buffer>>;
 
 /**

@@ -52,7 +52,10 @@ interface Named {
   readonly email: string;
   /** Id of the organisation. */
   readonly organisation: string | undefined;
-  /** Only members who have signed in from this network before; null: all. Who has an account for the address could guess at others' else. */
+  /**
+   * Only members who have signed in from this network before; null: all. Who has an account for the address could guess
+   * at others' else.
+   */
   readonly knownFrom: string | null;
 }
 

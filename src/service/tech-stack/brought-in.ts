@@ -12,7 +12,10 @@ const maxNodes = 50_000;
 
 type Node = GraphNode & { readonly id: string; readonly project_id: string };
 
-/** The ids of what a package brings in, in any version of it, through others too. An error where the graphs are too large for one answer. */
+/**
+ * The ids of what a package brings in, in any version of it, through others too. An error where the graphs are too large
+ * for one answer.
+ */
 export async function broughtIn(tx: Transaction, scope: Scope, name: string): Promise<string[]> {
   const names = [...new Set([name, ...ecosystems.map((ecosystem) => normaliseName(ecosystem, name))])];
   const isBringer = sql`ecosystem = any (${[...ecosystems]}::text[]) and package_name = any (${names}::text[])`;

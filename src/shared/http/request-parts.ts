@@ -81,7 +81,8 @@ export function toRequest(procedure: Routed, input: Readonly<Record<string, unkn
 
 /**
  * The input of a request, not yet validated. Query text becomes the number, boolean or list that its schema needs: a list has
- * its values behind commas, or each under the same name. Text that does not fit stays text, so that the schema's message names it. A body that is no object is the input itself.
+ * its values behind commas, or each under the same name. Text that does not fit stays text, so that the schema's
+ * message names it. A body that is no object is the input itself.
  */
 export function fromRequest(
   procedure: Routed & { readonly input: z.ZodObject },

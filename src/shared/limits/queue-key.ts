@@ -18,7 +18,10 @@ export interface QueueKey {
   endedAt: number;
   /** The share that the key has had, in milliseconds or in pieces of work. A key that was idle is never behind those at work. */
   used: number;
-  /** How long a piece of its work takes, times its places; undefined before one has ended. Keys do different work, so they have no common average. */
+  /**
+   * How long a piece of its work takes, times its places; undefined before one has ended. Keys do different work, so
+   * they have no common average.
+   */
   duration: TypicalDuration | undefined;
 }
 
@@ -30,7 +33,10 @@ export function isIdle({ running, waiting }: QueueKey): boolean {
   return running === 0 && waiting.size === 0;
 }
 
-/** The key with the smallest share of those that have work waiting and a free place. Of two with the same share, the one that came first. */
+/**
+ * The key with the smallest share of those that have work waiting and a free place. Of two with the same share, the one
+ * that came first.
+ */
 export function nextKey(waiting: Iterable<QueueKey>, isFree: (key: QueueKey) => boolean): QueueKey | undefined {
   let best: { readonly key: QueueKey; readonly arrival: number } | undefined;
   for (const key of waiting) {

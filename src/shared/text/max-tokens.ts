@@ -1,6 +1,7 @@
 /**
  * An estimate of the tokens (o200k) that a model reads in a text, from above: JSON of advisories, packages and reports has 0 to 20 percent
- * fewer, signs at random have up to 10 percent more. A tokenizer would know exactly, and needs 2 MB of ranks and more time than most answers take.
+ * fewer, signs at random have up to 10 percent more. A tokenizer would know exactly, and needs 2 MB of ranks and more
+ * time than most answers take.
  *
  * The weights are fitted (least squares of relative errors) to answers, scanners' reports, SBOMs and random texts.
  */

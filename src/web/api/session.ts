@@ -9,7 +9,10 @@ export const sessionQuery = queryOptions({
   retry: false,
 });
 
-/** The session's organisation and member, and whether links go out by mail. Pages behind the frame have one: the router asks before they open. */
+/**
+ * The session's organisation and member, and whether links go out by mail. Pages behind the frame have one: the router
+ * asks before they open.
+ */
 export function useSession() {
   const { data } = useQuery(sessionQuery);
   if (data === undefined) throw new Error('there is no session');

@@ -112,7 +112,10 @@ export function SearchBox() {
   );
 }
 
-/** The best few of each kind, while somebody types. Until the next answer is there, the one before stays, if it was for a part of the same words. */
+/**
+ * The best few of each kind, while somebody types. Until the next answer is there, the one before stays, if it was for a
+ * part of the same words.
+ */
 function useResults(typed: string): { readonly groups: ResultGroup[]; readonly status: string | null } {
   const [{ q, goesOn }, setAsked] = useState({ q: typed, goesOn: false });
   useEffect(() => {

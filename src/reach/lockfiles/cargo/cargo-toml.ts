@@ -42,7 +42,10 @@ export interface WantedCrate {
   readonly isInherited: boolean;
 }
 
-/** The crates that a manifest names. Those of a build script run when the project is built, not in production, and so count as development. */
+/**
+ * The crates that a manifest names. Those of a build script run when the project is built, not in production, and so
+ * count as development.
+ */
 export function cratesOf(manifest: CargoToml, workspace: CargoToml | null): WantedCrate[] {
   return [manifest, ...Object.values(manifest.target)].flatMap((each) => [
     ...Object.entries(each.dependencies).map((entry) => {

@@ -31,7 +31,10 @@ export function changeRows(keys: readonly AlertKey[], change: <Row extends Alert
   }
 }
 
-/** Pages of a list up to which it is asked for again after a change. Longer ones show what was changed here, and are asked for again when they are opened. */
+/**
+ * Pages of a list up to which it is asked for again after a change. Longer ones show what was changed here, and are
+ * asked for again when they are opened.
+ */
 const fewPages = 3;
 
 /** What is shown of alerts is asked for again. */

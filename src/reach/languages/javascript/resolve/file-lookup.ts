@@ -8,7 +8,10 @@ const extensions =
     ' ',
   );
 
-/** Extensions of TypeScript's output, with those of its sources (https://www.typescriptlang.org/docs/handbook/modules/reference.html#file-extension-substitution). */
+/**
+ * Extensions of TypeScript's output, with those of its sources
+ * (https://www.typescriptlang.org/docs/handbook/modules/reference.html#file-extension-substitution).
+ */
 const sourceExtensions: Readonly<Record<string, readonly string[]>> = {
   '.js': ['.ts', '.tsx', '.jsx', '.d.ts'],
   '.jsx': ['.tsx', '.ts'],
