@@ -29,7 +29,7 @@ function declarationFile(root: string): string {
   const source = path.join(root, 'src');
   const written = new Map([
     [
-      path.join(source, 'gateway/router-record.ts'),
+      path.join(source, 'gateway/trpc/router-record.ts'),
       `import type { TRPCMutationProcedure, TRPCQueryProcedure } from '@trpc/server';\n${procedureTypes(procedures)}`,
     ],
     [path.join(source, 'procedures/problem.ts'), alias('Reason', oneOf(Object.keys(reasons)))],

@@ -77,38 +77,54 @@ export function SearchBox() {
             }}
           />
           {shows && (
-            <div className={styles.popup}>
-              <Autocomplete.Status className={styles.status}>{status}</Autocomplete.Status>
-              {/* The focus stays in the field while the pointer chooses. */}
-              <Autocomplete.List id={listId} aria-label="Found" onMouseDown={(event) => event.preventDefault()}>
-                {(group: ResultGroup) => (
-                  <Autocomplete.Group key={group.label} items={group.items} className={styles.group}>
-                    <Autocomplete.GroupLabel className={styles.label}>{group.label}</Autocomplete.GroupLabel>
-                    <Autocomplete.Collection>
-                      {(result: Result) => (
-                        <Autocomplete.Item
-                          key={result.key}
-                          value={result}
-                          className={styles.item}
-                          onClick={() => {
-                            void navigate(result.link);
-                            leave();
-                          }}
-                        >
-                          <strong>{result.name}</strong>
-                          <span>{result.about}</span>
-                        </Autocomplete.Item>
-                      )}
-                    </Autocomplete.Collection>
-                  </Autocomplete.Group>
-                )}
-              </Autocomplete.List>
-              <p className={styles.hint}>Enter shows everything that was found.</p>
-            </div>
+            <Found
+              id={listId}
+              status={status}
+              onChoose={({ link }) => {
+                void navigate(link);
+                leave();
+              }}
+            />
           )}
         </Autocomplete.Root>
       </form>
     </search>
+  );
+}
+
+interface FoundProps {
+  readonly id: string;
+  readonly status: string | null;
+  readonly onChoose: (result: Result) => void;
+}
+
+function Found({ id, status, onChoose }: FoundProps) {
+  return (
+    <div className={styles.popup}>
+      <Autocomplete.Status className={styles.status}>{status}</Autocomplete.Status>
+      {/* The focus stays in the field while the pointer chooses. */}
+      <Autocomplete.List id={id} aria-label="Found" onMouseDown={(event) => event.preventDefault()}>
+        {(group: ResultGroup) => (
+          <Autocomplete.Group key={group.label} items={group.items} className={styles.group}>
+            <Autocomplete.GroupLabel className={styles.label}>{group.label}</Autocomplete.GroupLabel>
+            <Autocomplete.Collection>
+              {(result: Result) => (
+                <Autocomplete.Item
+                  key={result.key}
+                  value={result}
+                  className={styles.item}
+                  onClick={() => onChoose(result)}
+                >
+                  <strong>{result.name}</strong>
+                  <span>{result.about}</span>
+                </Autocomplete.Item>
+              )}
+            </Autocomplete.Collection>
+          </Autocomplete.Group>
+        )}
+      </Autocomplete.List>
+      <p className={styles.hint}>Enter shows everything that was found.</p>
+    </div>
   );
 }
 

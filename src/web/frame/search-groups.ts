@@ -1,6 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router';
 import type { RouterOutputs } from '../../client/index.js';
 import { counted } from '../components/number/number.js';
+import { findingPage, listOf } from '../components/posture/links.js';
 
 type Found = RouterOutputs['intelligence']['search'];
 type Tiers = Found['projects']['items'][number]['alerts'];
@@ -78,17 +79,9 @@ function imageResult({ ref, project, tiers }: Row<'images'>): Omit<Result, 'key'
 
 function findingResult({ id, title, rule_id, project, domain, source }: Row<'findings'>): Omit<Result, 'key'> {
   const about = `${rule_id}, ${source}, ${project.name}`;
-  const params = { projectId: project.id, findingId: id };
-  switch (domain) {
-    case 'code':
-      return { name: title, about, link: { to: '/projects/$projectId/code/$findingId', params } };
-    case 'running_app':
-      return { name: title, about, link: { to: '/projects/$projectId/running-app/$findingId', params } };
-    case 'containers':
-      return { name: title, about, link: { to: '/projects/$projectId/images/$findingId', params } };
-    case 'dependencies':
-      return { name: title, about, link: { to: '/projects/$projectId/alerts', params: { projectId: project.id } } };
-  }
+  const inProject = { projectId: project.id };
+  const link = domain === 'dependencies' ? listOf(domain, inProject) : findingPage({ domain, id, project }, project.id);
+  return { name: title, about, link };
 }
 
 /** `2 red, 3 yellow open`. */

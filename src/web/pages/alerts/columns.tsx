@@ -3,6 +3,7 @@ import { UserRoundCheck } from 'lucide-react';
 import { BandBadge, Tag, TierDot } from '../../components/badge/badge.js';
 import type { Column } from '../../components/data-list/columns.js';
 import { counted } from '../../components/number/number.js';
+import { findingPage } from '../../components/posture/links.js';
 import { Priority } from '../../components/priority/priority.js';
 import { Time } from '../../components/time/time.js';
 import { Tip } from '../../components/tip/tip.js';
@@ -77,27 +78,14 @@ function What({ row, projectId, filters }: Scope & { readonly row: AlertRow }) {
     <span className={styles.what}>
       <TierDot tier={tier} compact />
       <span className={styles.id}>
-        {projectId === undefined ? (
-          <Link
-            to="/alerts/$projectId/$alertId"
-            params={{ projectId: row.project_id, alertId: row.id }}
-            search={filters}
-            resetScroll={false}
-            data-row-link=""
-          >
-            {label}
-          </Link>
-        ) : (
-          <Link
-            to="/projects/$projectId/alerts/$alertId"
-            params={{ projectId, alertId: row.id }}
-            search={filters}
-            resetScroll={false}
-            data-row-link=""
-          >
-            {label}
-          </Link>
-        )}
+        <Link
+          {...findingPage({ domain: 'dependencies', id: row.id, project: { id: row.project_id } }, projectId)}
+          search={filters}
+          resetScroll={false}
+          data-row-link=""
+        >
+          {label}
+        </Link>
       </span>
       <span className={styles.package}>
         <strong>{name}</strong>

@@ -1,8 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { RouterOutputs } from '../../../client/index.js';
-import { api } from '../../api/client.js';
+import { api, queryClient } from '../../api/client.js';
 import { Page } from '../../components/page/page.js';
 import { postureAnswer, wasLookedAt } from '../../components/posture/answer.js';
 import { PostureOverview } from '../../components/posture/overview.js';
@@ -65,7 +65,6 @@ function NotKnown({ project, posture }: { readonly project: Project; readonly po
 
 /** When something of the project has come, all that is shown of it is asked for again. */
 function useRefreshWith(posture: ProjectPosture | null): void {
-  const queryClient = useQueryClient();
   const seen = useRef<string | null>(null);
   const state =
     posture === null ? null : JSON.stringify([posture.stack_changed_at, posture.usage_reported_at, posture.scanned_at]);
@@ -77,7 +76,7 @@ function useRefreshWith(posture: ProjectPosture | null): void {
     void queryClient.invalidateQueries(api.alerts.pathFilter());
     void queryClient.invalidateQueries(api.techStack.pathFilter());
     void queryClient.invalidateQueries(api.reachability.pathFilter());
-  }, [state, queryClient]);
+  }, [state]);
 }
 
 const pollMs = 5_000;

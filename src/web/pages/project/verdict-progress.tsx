@@ -1,6 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { api } from '../../api/client.js';
+import { api, queryClient } from '../../api/client.js';
 import { useSession } from '../../api/session.js';
 import { count } from '../../components/number/number.js';
 import styles from './verdict-progress.module.css';
@@ -10,7 +10,6 @@ const pollMs = 3_000;
 /** How far verdicts are, while they are brought up to date. Nothing where they are, or where the plan has none. */
 export function VerdictProgress({ projectId }: { readonly projectId: string }) {
   const { organisation } = useSession();
-  const queryClient = useQueryClient();
   const { data } = useQuery(
     api.reachability.progress.queryOptions(
       { project_id: projectId },
@@ -28,7 +27,7 @@ export function VerdictProgress({ projectId }: { readonly projectId: string }) {
     if (!isDone) return;
     void queryClient.invalidateQueries(api.posture.pathFilter());
     void queryClient.invalidateQueries(api.alerts.pathFilter());
-  }, [pending, queryClient]);
+  }, [pending]);
   if (data === undefined || !pending) return null;
   return (
     <div className={styles.progress} role="status">

@@ -1,6 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { client } from '../../api/client.js';
+import { client, queryClient } from '../../api/client.js';
 import { BulkBar } from '../../components/bulk-bar/bulk-bar.js';
 import { Button } from '../../components/button/button.js';
 import { allGroups, groupName } from '../../components/groups/groups.js';
@@ -17,7 +17,6 @@ interface AssignBarProps {
 
 /** Puts the selected projects into a group, or takes them out of theirs. Only for admins, where there are groups. */
 export function AssignBar({ ids, onClear }: AssignBarProps) {
-  const queryClient = useQueryClient();
   const select = useId();
   const { data: groups = [] } = useQuery(allGroups);
   const [group, setGroup] = useState('');

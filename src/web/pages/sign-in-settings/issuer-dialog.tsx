@@ -18,26 +18,8 @@ interface IssuerDialogProps {
 /** Binds an issuer, or changes what its people get. */
 export function IssuerDialog({ edited, suggested, own, onClose }: IssuerDialogProps) {
   const before = edited === 'new' ? null : edited;
-  const hasClient = before !== null && before.client_id !== null;
   const save = useChange({
-    send: (values: FormData) => {
-      const policy = {
-        default_role: roleOf(textOf(values, 'default_role')),
-        joins: textOf(values, 'joins') === 'yes',
-        groups_claim: textOf(values, 'groups_claim').trim() || null,
-        group_roles: groupRolesOf(textOf(values, 'group_roles')).roles,
-      };
-      const clientId = textOf(values, 'client_id').trim();
-      const secret = textOf(values, 'client_secret');
-      const given = {
-        ...(clientId !== '' && { client_id: clientId }),
-        ...(secret !== '' && { client_secret: secret }),
-      };
-      if (before === null)
-        return client.signIn.addIssuer.mutate({ issuer: textOf(values, 'issuer').trim(), ...policy, ...given });
-      const expected = { issuer_id: before.id, expected_revision: before.revision };
-      return client.signIn.updateIssuer.mutate({ ...policy, ...given, ...expected });
-    },
+    send: (values: FormData) => saveIssuer(before, values),
     done: ({ issuer }) => `${issuer} was saved`,
     onDone: onClose,
     stale: [api.signIn.pathFilter()],
@@ -73,30 +55,64 @@ export function IssuerDialog({ edited, suggested, own, onClose }: IssuerDialogPr
           defaultValue={suggested ?? ''}
         />
       )}
-      {(before === null || hasClient) && (
-        <>
-          <TextField
-            name="client_id"
-            label="Client id"
-            hint={
-              own.length > 0 ? `Leave it and the secret empty for this server’s own: ${own.join(', ')}.` : undefined
-            }
-            maxLength={300}
-            autoComplete="off"
-            defaultValue={before?.client_id ?? ''}
-          />
-          <TextField
-            name="client_secret"
-            label="Client secret"
-            hint={hasClient ? 'Leave it empty to keep the one that is there.' : undefined}
-            type="password"
-            autoComplete="off"
-            maxLength={1_000}
-          />
-          <p>Register the client at the issuer with this address to come back to:</p>
-          <CopyText text={`${window.location.origin}/sign-in/callback`} label="the address to come back to" />
-        </>
-      )}
+      {before?.client_id !== null && <ClientFields before={before} own={own} />}
+      <MembershipFields before={before} />
+    </FormDialog>
+  );
+}
+
+/** A new issuer, or another policy of one. */
+function saveIssuer(before: Issuer | null, values: FormData) {
+  const policy = {
+    default_role: roleOf(textOf(values, 'default_role')),
+    joins: textOf(values, 'joins') === 'yes',
+    groups_claim: textOf(values, 'groups_claim').trim() || null,
+    group_roles: groupRolesOf(textOf(values, 'group_roles')).roles,
+  };
+  const clientId = textOf(values, 'client_id').trim();
+  const secret = textOf(values, 'client_secret');
+  const given = {
+    ...policy,
+    ...(clientId !== '' && { client_id: clientId }),
+    ...(secret !== '' && { client_secret: secret }),
+  };
+  if (before === null) return client.signIn.addIssuer.mutate({ issuer: textOf(values, 'issuer').trim(), ...given });
+  return client.signIn.updateIssuer.mutate({ ...given, issuer_id: before.id, expected_revision: before.revision });
+}
+
+interface FieldsProps {
+  readonly before: Issuer | null;
+}
+
+function ClientFields({ before, own }: FieldsProps & Pick<IssuerDialogProps, 'own'>) {
+  return (
+    <>
+      <TextField
+        name="client_id"
+        label="Client id"
+        hint={own.length > 0 ? `Leave it and the secret empty for this server’s own: ${own.join(', ')}.` : undefined}
+        maxLength={300}
+        autoComplete="off"
+        defaultValue={before?.client_id ?? ''}
+      />
+      <TextField
+        name="client_secret"
+        label="Client secret"
+        hint={before === null ? undefined : 'Leave it empty to keep the one that is there.'}
+        type="password"
+        autoComplete="off"
+        maxLength={1_000}
+      />
+      <p>Register the client at the issuer with this address to come back to:</p>
+      <CopyText text={`${window.location.origin}/sign-in/callback`} label="the address to come back to" />
+    </>
+  );
+}
+
+/** What people of the issuer become here. */
+function MembershipFields({ before }: FieldsProps) {
+  return (
+    <>
       <SelectField name="joins" label="Who becomes a member" defaultValue={before?.joins === true ? 'yes' : 'no'}>
         <option value="no">Only who is invited</option>
         <option value="yes">Whoever has a verified address of our domains</option>
@@ -120,6 +136,6 @@ export function IssuerDialog({ edited, suggested, own, onClose }: IssuerDialogPr
         hint="One a line: group = role. Of several the one that may most; without one, the role above."
         defaultValue={groupText(before?.group_roles ?? [])}
       />
-    </FormDialog>
+    </>
   );
 }

@@ -1,11 +1,10 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, client } from '../../api/client.js';
+import { useMutation } from '@tanstack/react-query';
+import { api, client, queryClient } from '../../api/client.js';
 import { toast } from '../../components/toast/toast.js';
 import { type Webhook, webhookList } from './webhooks.js';
 
 /** Switches a webhook on or off. The list shows it at once, and as it was before where the service refuses. */
 export function useEnabling(projectId: string): (webhook: Webhook) => void {
-  const queryClient = useQueryClient();
   const { queryKey } = webhookList(projectId);
   const show = (webhookId: string, enabled: boolean) =>
     queryClient.setQueryData(queryKey, (data) => {

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, linkOptions, useParams } from '@tanstack/react-router';
 import type { RouterOutputs } from '../../../../client/index.js';
 import { api, client } from '../../../api/client.js';
 import { pages } from '../../../api/pages.js';
@@ -56,15 +56,12 @@ const columns: readonly Column<Image>[] = [
 
 function ImageLink({ image: { id: imageId, ref, project } }: { readonly image: Image }) {
   const projectId = useProjectId();
-  if (projectId !== undefined) {
-    return (
-      <Link to="/projects/$projectId/images/image/$imageId" params={{ projectId, imageId }} data-row-link>
-        {ref}
-      </Link>
-    );
-  }
+  const link =
+    projectId === undefined
+      ? linkOptions({ to: '/images/image/$projectId/$imageId', params: { projectId: project?.id ?? '', imageId } })
+      : linkOptions({ to: '/projects/$projectId/images/image/$imageId', params: { projectId, imageId } });
   return (
-    <Link to="/images/image/$projectId/$imageId" params={{ projectId: project?.id ?? '', imageId }} data-row-link>
+    <Link {...link} data-row-link>
       {ref}
     </Link>
   );
