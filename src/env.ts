@@ -181,8 +181,7 @@ export interface OAuthSettings {
 /**
  * The OAuth issuer, where one is set.
  * @throws EnvironmentError without PUBLIC_URL: tokens name the address that they are for. And of a gateway that
- * shares no GATEWAY_SECRET with
- * its service, which could not know that a token has come to /mcp.
+ * shares no GATEWAY_SECRET with its service, which could not know that a token has come to /mcp.
  */
 export function oauthOf(settings: Environment): OAuthSettings | undefined {
   const { OAUTH_ISSUER: issuer, OAUTH_AUDIENCE, PUBLIC_URL, SERVICE_API_URL, GATEWAY_SECRET } = settings;

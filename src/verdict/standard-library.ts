@@ -28,8 +28,8 @@ const always = /^(?:runtime|internal)(?:\/|$)/;
 
 /**
  * The use of the parts that an advisory is about: the sites that import them. Where production imports none of them,
- * other parts of the library or
- * modules may: then they are used transitively, at most. An advisory without functions names no part.
+ * other parts of the library or modules may: then they are used transitively, at most. An advisory without functions
+ * names no part.
  */
 export function useOfParts<Use extends LibraryUse>(use: Use, symbols: readonly string[]): Use {
   const paths = new Set(symbols.flatMap((symbol) => /^(?:.*\/)?[^./]+/.exec(symbol) ?? []));

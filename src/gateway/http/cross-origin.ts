@@ -42,11 +42,9 @@ const preflightHeaders = new Map([
 const refusal = 'pages of this origin may not call: ALLOWED_ORIGINS names those of other sites that may';
 
 /**
- * Lets pages of these origins call (CORS), with a credential that the page itself holds; of any origin, where an
- * answer is public. It never allows
- * credentials of the browser: a session's cookie is for pages of this server. No answer is stored (`no-store`), so
- * none needs `Vary`. What other
- * origins send in advance is refused (403).
+ * Lets pages of these origins call (CORS), with a credential that the page itself holds; of any origin, where an answer
+ * is public. It never allows credentials of the browser: a session's cookie is for pages of this server. No answer is
+ * stored (`no-store`), so none needs `Vary`. What other origins send in advance is refused (403).
  */
 export function crossOrigin(allowed: ReadonlySet<string> | 'any'): RequestHandler {
   return ({ method, headers }, res, next) => {

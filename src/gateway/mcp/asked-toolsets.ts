@@ -6,9 +6,9 @@ import { readToolsetNames, type Toolsets, UnknownToolset } from './toolsets.js';
 
 /**
  * The tools that a request gets: those that it asks for, by `?toolsets=`, `X-MCP-Toolsets` and `X-MCP-Readonly`
- * together, without those that its
- * token's scope does not cover. A proxy that adds `readonly` is not overruled by an address. Throws `HttpError` 400 for an unknown name,
- * whatever the request: an agent whose configuration is wrong must not work with other tools than its owner chose.
+ * together, without those that its token's scope does not cover. A proxy that adds `readonly` is not overruled by an
+ * address. Throws `HttpError` 400 for an unknown name, whatever the request: an agent whose configuration is wrong must
+ * not work with other tools than its owner chose.
  */
 export function askedToolsets(toolsets: Toolsets, req: IncomingMessage): ToolCatalogue {
   return choose(toolsets, [...askedNames(req), ...(readsAlone(knownCaller(req)) ? ['readonly'] : [])]);

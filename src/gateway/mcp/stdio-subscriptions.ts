@@ -45,8 +45,7 @@ const cancelled = z.object({
 
 /**
  * A transport that reports changes to `subscriptions/listen` of 2026-07-28. The SDK acknowledges and ends
- * subscriptions, and keeps to itself
- * which resources they name.
+ * subscriptions, and keeps to itself which resources they name.
  */
 export function listeningTransport(wire: Transport, watches: Watches, caller: () => Caller): Transport {
   const stops = new Map<string | number, Stop>();

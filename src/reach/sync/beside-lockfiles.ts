@@ -30,8 +30,7 @@ const maxPath = 200;
 
 /**
  * What a tree names outside of the lock files that are read: lock files that are not taken or not read, and manifests
- * without one. Nobody may
- * take what they ask for as absent.
+ * without one. Nobody may take what they ask for as absent.
  */
 export async function partsBeside(
   tree: WalkedTree,

@@ -18,10 +18,9 @@ export interface SourceNames {
 const maxLength = 200;
 
 /**
- * Names a lock file's source by its repository and its path in that, which is the same wherever the command runs, and another
- * one for each repository. The repository's remote names it, else the manifest at its root, else its folder. Outside
- * a repository its root is
- * the given folder.
+ * Names a lock file's source by its repository and its path in that, which is the same wherever the command runs, and
+ * another one for each repository. The repository's remote names it, else the manifest at its root, else its folder.
+ * Outside a repository its root is the given folder.
  *
  * @param folder that the command was given; for a single file the file's own
  */

@@ -97,9 +97,8 @@ export async function asCaller<T>(
 }
 
 /**
- * What a request names, by ids. Throws where the caller may not call the procedure, or not for the project in its
- * path: whoever may not call
- * it learns nothing of names.
+ * What a request names, by ids. Throws where the caller may not call the procedure, or not for the project in its path:
+ * whoever may not call it learns nothing of names.
  */
 export async function permittedPlaces(
   { name, procedure }: Named,

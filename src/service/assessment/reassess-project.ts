@@ -24,10 +24,9 @@ export interface AssessedPage {
 }
 
 /**
- * Brings the alerts of a project's next packages, and the verdicts on them, in line with its tech stack and the intelligence. All
- * that opens and resolves alerts goes through here or `alert-plan.ts`, so nobody can forget the verdicts. The caller
- * holds the project's lock,
- * and tells the news. Where nothing has changed, nothing is written.
+ * Brings the alerts of a project's next packages, and the verdicts on them, in line with its tech stack and the
+ * intelligence. All that opens and resolves alerts goes through here or `alert-plan.ts`, so nobody can forget the
+ * verdicts. The caller holds the project's lock, and tells the news. Where nothing has changed, nothing is written.
  */
 export async function assessPage(
   tx: Transaction,

@@ -13,12 +13,11 @@ export interface Account {
 }
 
 /**
- * The accounts of a person. By the subject, where an account has it. Else by the address that the issuer has verified, in organisations
- * that take the issuer, of members whose address was proven by somebody other than their own organisation: by a mail to it, by the
- * operator, or by an admin whose organisation owns the address's domain. An address that only an invite has named is
- * nobody's: whoever made the
- * invite could have accepted it. And an account that has a subject of this issuer is not another subject's, who may have got the
- * address later.
+ * The accounts of a person. By the subject, where an account has it. Else by the address that the issuer has verified,
+ * in organisations that take the issuer, of members whose address was proven by somebody other than their own
+ * organisation: by a mail to it, by the operator, or by an admin whose organisation owns the address's domain. An
+ * address that only an invite has named is nobody's: whoever made the invite could have accepted it. And an account
+ * that has a subject of this issuer is not another subject's, who may have got the address later.
  */
 export async function accountsOf(
   db: QueryCreator<Schema>,

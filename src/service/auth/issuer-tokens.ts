@@ -88,8 +88,7 @@ export interface TokenHolder extends Proof {
 export interface IssuerTokens {
   /**
    * Waits until the issuer's keys are here or cannot be had, for a token that needs them: before its request takes a
-   * turn, which an issuer that
-   * is slow would hold. Throws nothing: what is wrong shows when the token is read.
+   * turn, which an issuer that is slow would hold. Throws nothing: what is wrong shows when the token is read.
    */
   prepare(token: string): Promise<void>;
   /**

@@ -11,8 +11,7 @@ export const sharedConnections = 2;
 
 /**
  * Settings of each transaction, in milliseconds where they are times. They are not sent as a connection starts:
- * pgbouncer refuses that, and would give
- * what is set for a connection to other programs too.
+ * pgbouncer refuses that, and would give what is set for a connection to other programs too.
  */
 export const transactionLimits = {
   statement_timeout: String(60 * seconds),

@@ -18,8 +18,7 @@ const reason: Reason = 'unknown_source';
 
 /**
  * Throws where a list without rows asks for a repository or site that was never scanned in its scope, and something
- * else was: the error names
- * some of what was. Without any scan the list's coverage says so.
+ * else was: the error names some of what was. Without any scan the list's coverage says so.
  */
 export async function requireKnownSource(tx: Transaction, total: number, asked: Asked): Promise<void> {
   const { scope, domain, field, source, spell = (each) => each } = asked;

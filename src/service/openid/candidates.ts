@@ -21,10 +21,9 @@ export interface Candidate {
 
 /**
  * Where a person may sign in: the accounts that are the person's, and the organisation that takes everybody with an
- * address of its domain. Only
- * organisations count that take the issuer by this very client. One with a client of its own may have given it to
- * some people alone; and what
- * an issuer says to an organisation's client proves nothing to others.
+ * address of its domain. Only organisations count that take the issuer by this very client. One with a client of its
+ * own may have given it to some people alone; and what an issuer says to an organisation's client proves nothing to
+ * others.
  */
 export async function candidatesOf(tx: Transaction, person: Person): Promise<Candidate[]> {
   const accounts = await accountsOf(tx, person);

@@ -27,8 +27,7 @@ export function readOwned(entered: string): { readonly domain: string } | { read
 
 /**
  * The operator's word that a domain is an organisation's. It counts more than a TXT record that another organisation
- * has shown once: that one
- * loses the domain, and both read so in their logs.
+ * has shown once: that one loses the domain, and both read so in their logs.
  */
 export function proveDomainOf(
   database: Database,

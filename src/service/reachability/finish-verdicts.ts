@@ -11,8 +11,8 @@ export const verdictRows = { first: 100, most: 2_000, least: 100 };
 
 /**
  * Goes on with a recomputation in short transactions, until it ends or `waitMs` have passed; the rest follows on its
- * own. Adds what it has done to what
- * was done before. Another process may do the same: each step continues from the place that is stored in the project.
+ * own. Adds what it has done to what was done before. Another process may do the same: each step continues from the
+ * place that is stored in the project.
  */
 export async function finishVerdicts(
   step: Landing<never>['step'],

@@ -66,8 +66,7 @@ export function withReleases(ecosystem: Ecosystem, { releases, yanked = [], late
 
 /**
  * The ranges by package, several of one as lines, as under two aliases; null where they are not all known: one has
- * another shape, or they are
- * too many.
+ * another shape, or they are too many.
  */
 export function rangesOf(
   ecosystem: Ecosystem,

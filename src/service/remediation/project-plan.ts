@@ -59,8 +59,7 @@ export async function planProject(
 
 /**
  * The plan in which nothing is sure to close in a source whose tool may refuse all edits, or leaves some packages as
- * they are locked, as Bun
- * does below those from archives.
+ * they are locked, as Bun does below those from archives.
  */
 function withDoubts(project: ProjectPlan, graph: Graph, resolver: Resolver): ProjectPlan {
   const nodes = [...project.lifted.values()].map(({ node }) => node);

@@ -14,8 +14,7 @@ type Versioned = Pick<StackPackage, 'ecosystem' | 'name' | 'version'>;
 
 /**
  * Packages whose version has no place in the order, or is a branch, are tracked, and no "no" about them is known
- * either. The same is true of Go's standard
- * library, where a source has modules and does not state it.
+ * either. The same is true of Go's standard library, where a source has modules and does not state it.
  */
 export function withDerivedParts(packages: readonly Versioned[], unread: readonly UnreadPart[]): UnreadPart[] {
   const modules = packages.filter(({ ecosystem }) => ecosystem === 'Go');

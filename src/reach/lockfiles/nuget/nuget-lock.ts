@@ -12,9 +12,8 @@ const nugetPackage = z.object({
 const lock = z.object({ version: z.int(), dependencies: z.record(z.string(), z.record(z.string(), nugetPackage)) });
 
 /**
- * packages.lock.json of NuGet (https://learn.microsoft.com/nuget/consume-packages/package-references-in-project-
- * files#locking-dependencies),
- * for every target framework. It does not show what is for development.
+ * packages.lock.json of NuGet, for every target framework
+ * (https://learn.microsoft.com/nuget/consume-packages/package-references-in-project-files#locking-dependencies). It does not show what is for development.
  */
 export async function readNugetLock(source: Source): Promise<Reading> {
   const { dependencies: frameworks } = parseShape(source, lock, parseJson(source));

@@ -20,8 +20,8 @@ export const yarn: LockfileKind = {
 };
 
 /**
- * The major version that writes a format of yarn.lock (https://github.com/yarnpkg/berry/blob/master/packages/yarnpkg-
- * core/sources/Project.ts).
+ * The major version that writes a format of yarn.lock
+ * (https://github.com/yarnpkg/berry/blob/master/packages/yarnpkg-core/sources/Project.ts).
  */
 function majorOf(format: number): number {
   if (format < 5) return 2;
