@@ -28,8 +28,11 @@ function licencesOf(modules: readonly string[]): string {
         JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')),
       );
       const file = readdirSync(folder).find((each) => /^(?:licen[cs]e|copying)(?:\.|-mit|$)/i.test(each));
-      if (file === undefined) throw new Error(`${name} has no licence text`);
-      return `${name} ${version} (${license})\n\n${readFileSync(path.join(folder, file), 'utf8').trim()}\n`;
+      const title = `${name} ${version} (${license})\n`;
+      if (file !== undefined) return `${title}\n${readFileSync(path.join(folder, file), 'utf8').trim()}\n`;
+      // It waives all rights, and asks for nothing.
+      if (license === 'CC0-1.0') return title;
+      throw new Error(`${name} has no licence text`);
     })
     .sort()
     .join(`\n${'-'.repeat(80)}\n\n`);

@@ -13,7 +13,8 @@ const lock = z.object({ version: z.int(), dependencies: z.record(z.string(), z.r
 
 /**
  * packages.lock.json of NuGet, for every target framework
- * (https://learn.microsoft.com/nuget/consume-packages/package-references-in-project-files#locking-dependencies). It does not show what is for development.
+ * (https://learn.microsoft.com/nuget/consume-packages/package-references-in-project-files#locking-dependencies).
+ * It does not show what is for development.
  */
 export async function readNugetLock(source: Source): Promise<Reading> {
   const { dependencies: frameworks } = parseShape(source, lock, parseJson(source));

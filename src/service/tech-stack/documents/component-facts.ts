@@ -1,4 +1,5 @@
-import { spdxLicenceIds } from '../../../shared/packages/spdx-licence-ids.js';
+import deprecated from 'spdx-license-ids/deprecated.json' with { type: 'json' };
+import current from 'spdx-license-ids/index.json' with { type: 'json' };
 import { onOneLine } from '../../../shared/text/clip.js';
 import type { ComponentHash, Licence } from '../../db/tables/projects.js';
 
@@ -12,11 +13,17 @@ const maxSupplier = 200;
 /** Words for "nothing is said" (SPDX 2.3, 7.13). */
 const noWords: ReadonlySet<string> = new Set(['', 'NOASSERTION', 'NONE']);
 
+/** Deprecated identifiers that the library leaves out, because they are expressions too. */
+const orLater = ['GPL-1.0+', 'GPL-2.0+', 'GPL-3.0+', 'LGPL-2.0+', 'LGPL-2.1+', 'LGPL-3.0+'];
+
+/** The identifiers of the SPDX licence list (https://spdx.org/licenses/). */
+export const licenceIds: ReadonlySet<string> = new Set([...current, ...deprecated, ...orLater]);
+
 /** A licence from what a document calls its id, name or expression: its id where SPDX has one. Null where it says nothing. */
 export function toLicence(text: string | undefined, isExpression = false): Licence | null {
   const words = onOneLine(text ?? '', maxLicence);
   if (noWords.has(words)) return null;
-  if (spdxLicenceIds.has(words)) return { id: words };
+  if (licenceIds.has(words)) return { id: words };
   return isExpression && words === text ? { expression: words } : { name: words };
 }
 
