@@ -45,7 +45,7 @@ async function recorded<T>(transact: (started: () => void) => Promise<T>): Promi
 }
 const database: Database = {
   requestWaitMs: opened.requestWaitMs,
-  atOnceMs: opened.atOnceMs,
+  oneTransactionMs: opened.oneTransactionMs,
   tenant: (organisation, work, options) =>
     recorded((started) =>
       opened.tenant(

@@ -21,7 +21,7 @@ export function testDatabase(): Promise<Database> {
 }
 
 /** On a loaded machine no request of a test is refused because others wait. */
-const patience = { requestWaitMs: patientLimits.maxWaitMs, atOnceMs: 2_000 };
+const patience = { requestWaitMs: patientLimits.maxWaitMs, oneTransactionMs: 2_000 };
 
 async function open(): Promise<Database> {
   const location = kind === 'embedded' ? { dataDir: await newDataDir() } : { databaseUrl: await newDatabaseUrl() };

@@ -28,7 +28,7 @@ export function oneTransactionAtATime(database: Database): Database {
     statements: (work, lane) => alone(() => database.statements(work, lane)),
     callersRevision: () => database.callersRevision(),
     requestWaitMs: database.requestWaitMs,
-    atOnceMs: database.atOnceMs,
+    oneTransactionMs: database.oneTransactionMs,
     load: () => database.load(),
     share: () => database.share(),
     close: () => database.close(),

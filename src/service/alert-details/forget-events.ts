@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { historyDays } from '../alerts/history-events.js';
 import type { Database } from '../db/database.js';
-import { isStill } from '../db/scope.js';
+import { recheck } from '../db/scope.js';
 import { Pace } from '../jobs/pace.js';
 import { type Repeated, repeat } from '../jobs/repeat.js';
 
@@ -24,7 +24,7 @@ export async function forgetEvents(database: Database, now: Date, stopping?: Abo
         const { numAffectedRows = 0n } = await sql`
           delete from alert_events where ctid = any (array(
             select ctid from alert_events where at < ${before} order by at limit ${pace.rows}
-          )) and ${isStill(sql`at < ${before}`)}`.execute(tx);
+          )) and ${recheck(sql`at < ${before}`)}`.execute(tx);
         return Number(numAffectedRows);
       }),
     );

@@ -1,7 +1,7 @@
 import type { Database, Tenant, Transaction } from '../db/database.js';
-import { landAtOnce } from '../landing/at-once.js';
 import type { LandingProject } from '../landing/change-set.js';
 import { ChangeSetLanding, type Landing } from '../landing/landing.js';
+import { landInOneTransaction } from '../landing/one-transaction.js';
 import { type Answer, type Performed, wireAnswer } from './answer.js';
 import { AnsweredBefore, type IdempotentRequest, storedAnswer } from './idempotency.js';
 
@@ -27,7 +27,7 @@ export async function land(request: LandingRequest, write: Write): Promise<Perfo
   if (earlier) return { answer: earlier, replayed: true };
   try {
     const answeringOnce = (landing: Landing<Answer>) => write(answered(landing, request));
-    const atOnce = isSmall ? await landAtOnce(database, project, tenant, answeringOnce) : undefined;
+    const atOnce = isSmall ? await landInOneTransaction(database, project, tenant, answeringOnce) : undefined;
     const answer = atOnce === undefined ? await landInSteps(request, answeringOnce) : atOnce.answer;
     return { answer: wireAnswer.parse(answer), replayed: false };
   } catch (error) {

@@ -6,7 +6,7 @@ import type { Transaction } from '../db/database.js';
 import { byId } from '../db/scope.js';
 import { Pace } from '../jobs/pace.js';
 import type { ProjectKey } from '../projects/find-project.js';
-import { noNews, tellNews } from '../reachability/project-news.js';
+import { emitProjectEvents, noProjectEvents } from '../reachability/project-events.js';
 import { type AlertCounts, addAlertCounts, noAlertCounts } from './alert-counts.js';
 import { changesOf, countsOf, type PackageChanges, writeChanges } from './assess-packages.js';
 import { type InTransaction, pageWeights } from './reassess-project.js';
@@ -76,9 +76,9 @@ export async function carryOut(tx: Transaction, project: ProjectKey, plan: Alert
   await shareIntelligence(tx);
   for (const { packages, ...planned } of plan.changes) {
     const changes = await withExploitation(tx, planned);
-    await tellNews(tx, project, await writeChanges(tx, project, packages, changes, now), now, true);
+    await emitProjectEvents(tx, project, await writeChanges(tx, project, packages, changes, now), now, true);
   }
-  if (plan.changes.length > 0) await tellNews(tx, project, noNews, now);
+  if (plan.changes.length > 0) await emitProjectEvents(tx, project, noProjectEvents, now);
 }
 
 /**

@@ -8,7 +8,7 @@ import type { PackageKey, TrackedPackage } from '../alerts/tracked-packages.js';
 import { loadAlerts, writeAlertChanges } from '../alerts/write-alerts.js';
 import type { Transaction } from '../db/database.js';
 import type { ProjectKey } from '../projects/find-project.js';
-import type { ProjectNews } from '../reachability/project-news.js';
+import type { ProjectEvents } from '../reachability/project-events.js';
 import { recomputeVerdictsOf } from '../reachability/recompute.js';
 import { listSoon } from '../registries/due-projects.js';
 import type { AlertCounts } from './alert-counts.js';
@@ -48,7 +48,7 @@ export async function writeChanges(
   packages: readonly PackageKey[],
   changes: PackageChanges,
   now: Date,
-): Promise<ProjectNews> {
+): Promise<ProjectEvents> {
   const opened = await writeAlertChanges(tx, project, changes, now);
   if (opened.length + changes.reopened.length > 0) await listSoon(tx, project);
   const alerts = addToAlertSummary(noAlertSummary, { ...changes, opened });

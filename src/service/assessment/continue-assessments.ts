@@ -8,7 +8,7 @@ import { Pace } from '../jobs/pace.js';
 import { type Repeated, repeat } from '../jobs/repeat.js';
 import { lockProject, type ProjectKey } from '../projects/find-project.js';
 import { verdictRows } from '../reachability/finish-verdicts.js';
-import { noNews, tellNews } from '../reachability/project-news.js';
+import { emitProjectEvents, noProjectEvents } from '../reachability/project-events.js';
 import { recomputeNext } from '../reachability/recompute.js';
 import { assessPage, type InTransaction, pageWeights } from './reassess-project.js';
 
@@ -102,13 +102,13 @@ async function continueProject(tx: Transaction, key: ProjectKey, { packages, ver
       .set({ alerts_due_after: next })
       .where(byId(key.organisationId, key.projectId))
       .execute();
-    await tellNews(tx, key, page.news, now);
+    await emitProjectEvents(tx, key, page.news, now);
     packages.took(page.weight, performance.now() - begun);
   } else if (due.verdicts_due_after !== null) {
     const { created, updated, unchanged } = await recomputeNext(tx, key, now, due.verdicts_due_after, verdicts.rows);
     verdicts.took(created + updated + unchanged, performance.now() - begun);
   } else {
-    await tellNews(tx, key, noNews, now);
+    await emitProjectEvents(tx, key, noProjectEvents, now);
     return false;
   }
   return true;

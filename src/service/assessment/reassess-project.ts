@@ -4,7 +4,12 @@ import type { Transaction } from '../db/database.js';
 import { whenFree } from '../db/when-free.js';
 import { Pace } from '../jobs/pace.js';
 import { lockProject, type ProjectKey } from '../projects/find-project.js';
-import { addNews, noNews, type ProjectNews, tellNews } from '../reachability/project-news.js';
+import {
+  addProjectEvents,
+  emitProjectEvents,
+  noProjectEvents,
+  type ProjectEvents,
+} from '../reachability/project-events.js';
 import { type AlertCounts, addAlertCounts, noAlertCounts } from './alert-counts.js';
 import { changesOf, countsOf, writeChanges } from './assess-packages.js';
 
@@ -17,7 +22,7 @@ export const pageWeights = { first: 1_000, most: 8_000, least: 800 };
 /** What became of one page of packages. */
 export interface AssessedPage {
   readonly counts: AlertCounts;
-  readonly news: ProjectNews;
+  readonly news: ProjectEvents;
   readonly weight: number;
   /** Undefined after the last page. */
   readonly next: PackagePlace;
@@ -56,15 +61,15 @@ export async function reassessProject(
   scope: PackageScope = 'all',
 ): Promise<AlertCounts> {
   if (!(await lockProject(tx, project))) return noAlertCounts;
-  let [counts, news] = [noAlertCounts, noNews];
+  let [counts, news] = [noAlertCounts, noProjectEvents];
   let after: PackagePlace;
   do {
     const page = await assessPage(tx, project, now, scope, after, pageWeights.most);
     counts = addAlertCounts(counts, page.counts);
-    news = addNews(news, page.news);
+    news = addProjectEvents(news, page.news);
     after = page.next;
   } while (after !== undefined);
-  await tellNews(tx, project, news, now);
+  await emitProjectEvents(tx, project, news, now);
   return counts;
 }
 
@@ -91,7 +96,7 @@ export async function reassessInSteps(
         if (!(await lockProject(tx, project))) return undefined;
         const begun = performance.now();
         const assessed = await assessPage(tx, project, now, scope, place, pace.rows);
-        await tellNews(tx, project, assessed.news, now, assessed.next !== undefined);
+        await emitProjectEvents(tx, project, assessed.news, now, assessed.next !== undefined);
         pace.took(assessed.weight, performance.now() - begun);
         return assessed;
       }),

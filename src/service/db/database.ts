@@ -57,7 +57,7 @@ export interface Database {
   /** How long a request's transaction waits for its turn at most. */
   readonly requestWaitMs: number;
   /** How long an upload may take as one transaction. One that takes longer is written in steps; at 0 each is. */
-  readonly atOnceMs: number;
+  readonly oneTransactionMs: number;
   /** Transactions of this process that run, and that wait for their turn. */
   load(): { readonly running: number; readonly waiting: number };
   /** How another thread or process reaches this database (`openShared`). Throws where the embedded one has stopped. */

@@ -26,7 +26,7 @@ export type DatabaseLocation =
   | { readonly dataDir: string; readonly workerUrl?: URL }
   | { readonly databaseUrl: string };
 
-type Waiting = Pick<Database, 'requestWaitMs' | 'atOnceMs'>;
+type Waiting = Pick<Database, 'requestWaitMs' | 'oneTransactionMs'>;
 
 /**
  * Opens a database and brings it to this version's schema. Errors say what to do. A folder can be in use by another

@@ -23,7 +23,7 @@ interface PooledDatabaseOptions {
   /** By default 8,000: less than the 10 s that a call through the gateway has. */
   readonly requestWaitMs?: number | undefined;
   /** By default 100. */
-  readonly atOnceMs?: number | undefined;
+  readonly oneTransactionMs?: number | undefined;
   /** Of every transaction. By default none. */
   readonly limits?: TransactionSettings;
 }
@@ -36,7 +36,7 @@ export class PooledDatabase implements Database {
   readonly #close: () => Promise<void>;
   readonly #share: PooledDatabaseOptions['share'];
   readonly requestWaitMs: number;
-  readonly atOnceMs: number;
+  readonly oneTransactionMs: number;
   readonly #isAlone: boolean;
   readonly #nextTurn: NonNullable<PooledDatabaseOptions['nextTurn']>;
   readonly #openings: Openings;
@@ -44,9 +44,9 @@ export class PooledDatabase implements Database {
   #closed: Promise<void> | undefined;
 
   constructor(options: PooledDatabaseOptions) {
-    const { pool, turns, close, share, requestWaitMs = 8_000, atOnceMs = 100, isAlone } = options;
+    const { pool, turns, close, share, requestWaitMs = 8_000, oneTransactionMs = 100, isAlone } = options;
     this.requestWaitMs = requestWaitMs;
-    this.atOnceMs = atOnceMs;
+    this.oneTransactionMs = oneTransactionMs;
     this.#share = share;
     this.#pool = pool;
     this.#turns = turns;

@@ -29,10 +29,10 @@ export function isProjectOf({ organisationId, projectId, among, meeting }: Scope
 }
 
 /**
- * What rows that are named by their place (`ctid`) must meet too: partitions number their rows alike, so the same place is also that of
- * rows of others. Written so that no index answers it: the planner would compare each row that meets it with all the places.
+ * A condition for rows that are named by their `ctid`, which other partitions give to rows of others too. Written so that no
+ * index answers it: the planner would compare each row that meets it with every `ctid`.
  */
-export function isStill(condition: RawBuilder<unknown>): RawBuilder<boolean> {
+export function recheck(condition: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`(${condition}) is true`;
 }
 

@@ -82,14 +82,14 @@ export class Admission {
    * work has `ownTurns`: a file that arrives slowly, or goes out slowly, takes nobody's place.
    */
   async admit<T>(arrival: Arrival, authenticate: Authenticate, work: (caller: Caller) => Promise<T>): Promise<T> {
-    const place = new Place(arrival);
+    const request = new AdmittedRequest(arrival);
     try {
       const { credential, address } = arrival;
-      const caller = await this.#identify(credential, networkOf(address), authenticate, place);
-      if (arrival.ownTurns) place.endTurn();
+      const caller = await this.#identify(credential, networkOf(address), authenticate, request);
+      if (arrival.ownTurns) request.endTurn();
       return await work(caller);
     } finally {
-      place.leave();
+      request.leave();
     }
   }
 
@@ -97,17 +97,17 @@ export class Admission {
     credential: string | undefined,
     address: string,
     authenticate: Authenticate,
-    place: Place,
+    request: AdmittedRequest,
   ): Promise<Caller> {
     const known = credential === undefined ? undefined : this.#known.find(credential);
     if (known === undefined) await beginNewcomer(address);
     // Without a credential nobody is found, and nothing is asked.
     if (credential === undefined) return authenticate('newcomers', () => {});
     if (known === undefined) await this.#rates.unknown.check(address);
-    else await this.#enter(known, place);
+    else await this.#enter(known, request);
     let asked = false;
     try {
-      if (known === undefined) await this.#takeTurn(`newcomers ${address}`, place);
+      if (known === undefined) await this.#takeTurn(`newcomers ${address}`, request);
       const lane = known === undefined ? 'newcomers' : laneOf(known);
       const caller = await authenticate(lane, () => {
         asked = true;
@@ -115,8 +115,8 @@ export class Admission {
       if (known !== undefined) return caller;
       const newcomer = { id: `${caller.kind} ${caller.id}`, organisationId: caller.organisationId };
       this.#known.remember(credential, newcomer);
-      place.endTurn();
-      await this.#enter(newcomer, place);
+      request.endTurn();
+      await this.#enter(newcomer, request);
       return caller;
     } catch (error) {
       if (error instanceof ApiError && error.code === 'unauthenticated') {
@@ -129,17 +129,17 @@ export class Admission {
   }
 
   /** Counts a request of a known caller against its limits, and waits for its turn. */
-  async #enter(caller: KnownCaller, place: Place): Promise<void> {
+  async #enter(caller: KnownCaller, request: AdmittedRequest): Promise<void> {
     const { id, organisationId } = caller;
-    place.hold(this.#inFlight.credential.enter(id));
-    place.hold(this.#inFlight.organisation.enter(organisationId));
+    request.hold(this.#inFlight.credential.enter(id));
+    request.hold(this.#inFlight.organisation.enter(organisationId));
     const { credential, organisation } = this.#rates;
-    place.show(rateLimitFields(await Promise.all([credential.take(id), organisation.take(organisationId)])));
-    await this.#takeTurn(laneOf(caller), place);
+    request.show(rateLimitFields(await Promise.all([credential.take(id), organisation.take(organisationId)])));
+    await this.#takeTurn(laneOf(caller), request);
   }
 
-  async #takeTurn(lane: string, place: Place): Promise<void> {
-    place.holdTurn(await this.#queue.acquire(lane, { signal: place.left }));
+  async #takeTurn(lane: string, request: AdmittedRequest): Promise<void> {
+    request.holdTurn(await this.#queue.acquire(lane, { signal: request.left }));
     await eventLoop.next(lane);
   }
 }
@@ -148,8 +148,8 @@ function laneOf({ organisationId }: KnownCaller): Lane {
   return `organisation:${organisationId}`;
 }
 
-/** What a request holds while it is worked on. */
-class Place {
+/** The limits and the turn that a request holds while it is worked on. */
+class AdmittedRequest {
   readonly left: AbortSignal;
   readonly show: Arrival['show'];
   readonly #held: (() => void)[] = [];

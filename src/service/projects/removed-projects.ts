@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../db/database.js';
-import { byId, inScope, isStill } from '../db/scope.js';
+import { byId, inScope, recheck } from '../db/scope.js';
 import { Pace } from '../jobs/pace.js';
 import { type Repeated, repeat } from '../jobs/repeat.js';
 import type { ProjectKey } from './find-project.js';
@@ -65,6 +65,6 @@ async function removeSome(
   const name = sql.table(table);
   const { numAffectedRows = 0n } = await sql`
     delete from ${name} where ctid = any (array(select ctid from ${name} where ${inScope(project)} limit ${limit}))
-      and ${isStill(inScope(project))}`.execute(tx);
+      and ${recheck(inScope(project))}`.execute(tx);
   return numAffectedRows;
 }

@@ -14,7 +14,7 @@ import type { ProjectKey } from '../projects/find-project.js';
 import { alertEvidence } from './alert-evidence.js';
 import { keepVerdictChanges } from './keep-verdict-changes.js';
 import { loadVerdictContexts, type ProjectEvidence, projectEvidence } from './load-verdict-contexts.js';
-import { noNews, tellNews } from './project-news.js';
+import { emitProjectEvents, noProjectEvents } from './project-events.js';
 import { raisedVerdict } from './raised-verdicts.js';
 import { moreUrgentFirst, noRaisedVerdicts } from './verdict-events.js';
 import { signatureOf } from './verdict-row.js';
@@ -80,7 +80,12 @@ export async function recomputeNext(
   const batch = project && (await recomputeBatch(tx, key, now, { project, scope: 'all', after, limit }));
   const { counts, last, raised } = batch ?? { counts: noVerdicts, last: null, raised: [] };
   await setDueAfter(tx, key, last);
-  await tellNews(tx, key, { ...noNews, raised: addToTopN(noRaisedVerdicts, raised, moreUrgentFirst) }, now);
+  await emitProjectEvents(
+    tx,
+    key,
+    { ...noProjectEvents, raised: addToTopN(noRaisedVerdicts, raised, moreUrgentFirst) },
+    now,
+  );
   return { ...counts, pending: last !== null };
 }
 

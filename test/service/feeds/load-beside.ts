@@ -14,7 +14,7 @@ import { feedFile } from './feed-files.js';
 export function held(database: Database, beforeCommit: (tx: Transaction) => Promise<void>): Database {
   return {
     ...stepped(database, async () => {}),
-    atOnceMs: database.atOnceMs,
+    oneTransactionMs: database.oneTransactionMs,
     tenant: (tenant, work, options) =>
       database.tenant(
         tenant,

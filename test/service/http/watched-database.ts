@@ -23,7 +23,7 @@ export function watched(database: Database, onQuery: (query: RootOperationNode, 
   return {
     statements,
     requestWaitMs: database.requestWaitMs,
-    atOnceMs: database.atOnceMs,
+    oneTransactionMs: database.oneTransactionMs,
     read: (tenant, work, options) => database.read(tenant, withPlugin(work), options),
     tenant: (tenant, work, options) =>
       database.tenant(

@@ -54,7 +54,7 @@ export function stepped(database: Database, afterStep: () => Promise<void>): Dat
   return {
     ...{
       requestWaitMs: database.requestWaitMs,
-      atOnceMs: 0,
+      oneTransactionMs: 0,
       system: (work) => database.system(work),
       statements: (work, lane) => database.statements(work, lane),
       read: (tenant, work, options) => database.read(tenant, work, options),

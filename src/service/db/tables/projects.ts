@@ -33,7 +33,7 @@ export interface ProjectsTable {
   alerts_due_after: string | null;
   /** When registries are asked next what they have of the packages that its alerts are about. */
   lists_due_at: ColumnType<Date, Date | undefined, Date>;
-  /** What unfinished work has found, as `reachability/project-news.ts` reads it. The project's webhooks are told at its end. */
+  /** What unfinished work has found, as `reachability/project-events.ts` reads it. The project's webhooks are told at its end. */
   news: ColumnType<JsonObject | null, string | null | undefined, string | null>;
 }
 

@@ -36,11 +36,11 @@ export function observe(databaseUrl: string): Observed {
       executions.set(executed.statement, [...known, { ...executed, during }]);
     }),
   );
-  const open = (atOnceMs: number) =>
+  const open = (oneTransactionMs: number) =>
     notingSystem(
       oneTransactionAtATime(
         new PooledDatabase({
-          ...{ pool, atOnceMs, turns: turnsOfPool(10), limits: transactionLimits, isAlone: false },
+          ...{ pool, oneTransactionMs, turns: turnsOfPool(10), limits: transactionLimits, isAlone: false },
           ...{
             requestWaitMs: 60_000,
             share: () => ({ kind: 'server', databaseUrl }),

@@ -13,31 +13,31 @@ function topOf<Row extends z.ZodType>(row: Row) {
 }
 
 const alerts = topOf(notifiedAlert);
-const projectNews = z.object({
+const projectEvents = z.object({
   alerts: z.object({ red: alerts, otherRed: alerts, knownExploited: alerts }),
   raised: topOf(notifiedVerdict),
 });
 
-/** What work on a project has found that its webhooks will be told. Bounded, however much has changed. */
-export type ProjectNews = z.infer<typeof projectNews>;
+/** The events that work on a project has found for its webhooks: bounded, however much has changed. */
+export type ProjectEvents = z.infer<typeof projectEvents>;
 
-export const noNews: ProjectNews = { alerts: noAlertSummary, raised: noRaisedVerdicts };
+export const noProjectEvents: ProjectEvents = { alerts: noAlertSummary, raised: noRaisedVerdicts };
 
-export function addNews(a: ProjectNews, b: ProjectNews): ProjectNews {
+export function addProjectEvents(a: ProjectEvents, b: ProjectEvents): ProjectEvents {
   return { alerts: addAlertSummaries(a.alerts, b.alerts), raised: addTopN(a.raised, b.raised, moreUrgentFirst) };
 }
 
 /**
- * Tells the project's webhooks, in the transaction of the change. Where the same work goes on in other transactions, it is
+ * Emits the events of a project in the transaction of the change. Where the same work goes on in other transactions, they are
  * kept with the project, so that 5,000 new alerts are one notification and a stopped process loses none. The caller holds the
  * project's lock.
  *
  * @param goesOn whether the caller's own work has more transactions
  */
-export async function tellNews(
+export async function emitProjectEvents(
   tx: Transaction,
   key: ProjectKey,
-  fresh: ProjectNews,
+  fresh: ProjectEvents,
   now: Date,
   goesOn = false,
 ): Promise<void> {
@@ -46,12 +46,12 @@ export async function tellNews(
     .select(['alerts_due_after', 'verdicts_due_after', 'news'])
     .where(byId(key.organisationId, key.projectId))
     .executeTakeFirstOrThrow();
-  const kept = project.news === null ? noNews : projectNews.parse(project.news);
-  const all = addNews(kept, fresh);
+  const kept = project.news === null ? noProjectEvents : projectEvents.parse(project.news);
+  const all = addProjectEvents(kept, fresh);
   const isDue = goesOn || project.alerts_due_after !== null || project.verdicts_due_after !== null;
   if (!isDue) {
-    const told = await adviseSummary({ tx, organisationId: key.organisationId, now }, all.alerts);
-    await emitEventsFor(tx, key, (wanted) => alertEvents(told, wanted), now);
+    const advised = await adviseSummary({ tx, organisationId: key.organisationId, now }, all.alerts);
+    await emitEventsFor(tx, key, (wanted) => alertEvents(advised, wanted), now);
     const raised = raisedEvents(all.raised);
     await emitEventsFor(tx, key, (wanted) => raised.filter(({ type }) => wanted.includes(type)), now);
   }
@@ -60,6 +60,6 @@ export async function tellNews(
   await tx.updateTable('projects').set({ news: next }).where(byId(key.organisationId, key.projectId)).execute();
 }
 
-function isEmpty({ alerts, raised }: ProjectNews): boolean {
+function isEmpty({ alerts, raised }: ProjectEvents): boolean {
   return alerts.red.total + alerts.knownExploited.total + raised.total === 0;
 }

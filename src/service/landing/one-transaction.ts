@@ -7,27 +7,27 @@ import type { LandingProject } from './change-set.js';
 import type { Landing } from './landing.js';
 
 /** It takes too long for one transaction, or another landing writes to the project. */
-class NotAtOnce extends Error {}
+class NeedsSteps extends Error {}
 
 /**
  * Tries a landing as one transaction: most uploads are small, and to open a set, to take turns and to commit each step takes
- * longer than to write them. Undefined, and nothing is left of it, where that takes longer than `database.atOnceMs`, or
+ * longer than to write them. Undefined, and nothing is left of it, where that takes longer than `database.oneTransactionMs`, or
  * where another landing is under way in the project: then it has to go in steps.
  */
-export async function landAtOnce<Answer>(
+export async function landInOneTransaction<Answer>(
   database: Database,
   project: LandingProject,
   tenant: Tenant,
   write: (landing: Landing<Answer>) => Promise<unknown>,
 ): Promise<{ readonly answer: unknown } | undefined> {
-  if (database.atOnceMs === 0) return undefined;
+  if (database.oneTransactionMs === 0) return undefined;
   const work = async (tx: Transaction) => {
     const begun = performance.now();
     let begins: Promise<void> | undefined;
     const step = async <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => {
       begins ??= begin(tx, project);
       await begins;
-      if (performance.now() - begun > database.atOnceMs) throw new NotAtOnce();
+      if (performance.now() - begun > database.oneTransactionMs) throw new NeedsSteps();
       return work(tx);
     };
     return { answer: await write({ step, finish: step }) };
@@ -35,7 +35,7 @@ export async function landAtOnce<Answer>(
   try {
     return await database.tenant(tenant, work, { maxWaitMs: database.requestWaitMs });
   } catch (error) {
-    if (error instanceof NotAtOnce) return undefined;
+    if (error instanceof NeedsSteps) return undefined;
     throw error;
   }
 }
@@ -56,6 +56,6 @@ async function begin(tx: Transaction, { organisationId, projectId }: LandingProj
     .where(inScope({ organisationId, projectId }))
     .where('state', '<>', 'landed')
     .executeTakeFirst();
-  if (other !== undefined) throw new NotAtOnce();
+  if (other !== undefined) throw new NeedsSteps();
   tenantFacts(tx).lockedProjects.add(projectId);
 }
