@@ -25,7 +25,7 @@ test('tools come in the specification’s order, each once', () => {
 });
 
 test('the guide for agents has their number', () => {
-  const guide = readFileSync(resolve(import.meta.dirname, '../../docs/agents.md'), 'utf8');
+  const guide = readFileSync(resolve(import.meta.dirname, '../../../docs/agents.md'), 'utf8');
   expect(guide).toContain(`of the ${tools.length} tools`);
 });
 
