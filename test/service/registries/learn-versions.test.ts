@@ -104,7 +104,7 @@ test('registries are asked again when the stack has changed, when a feed opens a
   await loadRecords(service, record(unique.name(), late));
   await learn(lookup);
   expect(asked.splice(0)).toEqual([path(late)]);
-  await run(sql`update projects set lists_due_at = now() where id = ${stack.projectId}`);
+  await run(sql`update projects set lists_due_at = now() - interval '1 second' where id = ${stack.projectId}`);
   await run(sql`update registry_versions set looked_up_at = looked_up_at - interval '1 day'`);
   await learn(lookup);
   expect(asked).toHaveLength(4);
@@ -119,7 +119,7 @@ test('what a registry does not give is asked for again hours later, and keeps no
   const later = (hours: number) =>
     service.database.system((tx) => dueProjects(tx, new Date(Date.now() + hours * 3_600_000)));
   expect([await later(5.9), await later(6.1)].map(({ length }) => length)).toEqual([0, 1]);
-  await run(sql`update projects set lists_due_at = now() where id = ${projectId}`);
+  await run(sql`update projects set lists_due_at = now() - interval '1 second' where id = ${projectId}`);
   await run(sql`update registry_versions set failed_at = failed_at - interval '6 hours'`);
   await learn(lookup);
   expect(asked).toEqual([path(leaf)]);
@@ -209,7 +209,7 @@ test('a public registry sees a scoped name only where an advisory names the scop
   await learn(asPublic(lookup));
   expect(asked.toSorted()).toEqual([top, needed, known, leaf].map(path).sort());
 
-  await run(sql`update projects set lists_due_at = now() where id = ${projectId}`);
+  await run(sql`update projects set lists_due_at = now() - interval '1 second' where id = ${projectId}`);
   await learn(lookup);
   expect(asked.slice(4).toSorted()).toEqual([own, malware].map(path).sort());
 });
