@@ -109,7 +109,7 @@ export const smallBatch: Check = {
 /** Levels of objects and lists in a request, at most: far more than any input has, far fewer than recursive code survives. */
 const maxDepth = 64;
 
-/** Whether a JSON value nests deeper than requests may. Level by level, so that depth costs no stack. */
+/** Tells whether a JSON value nests deeper than requests may. It goes level by level, so that depth costs no stack. */
 function nestsTooDeeply(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; depth <= maxDepth; depth += 1) {

@@ -34,7 +34,7 @@ const anyName = '\x01';
 
 interface Folder {
   readonly path: string;
-  /** Of the folders above it. */
+  /** The rules of the folders above it. */
   readonly rules: Gitignore;
   /** It has a name that build output often has, or lies in a folder of build output. */
   readonly mayBeOutput: boolean;

@@ -35,7 +35,7 @@ export interface Bound {
   readonly handler: BoundHandler;
 }
 
-/** Where a request names things, besides its body. */
+/** The parameters of a request's path and query, which name things as its body does. */
 export interface RequestPlaces {
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;

@@ -13,7 +13,7 @@ import { encode, type Read } from './perform.js';
 /** How long a client may take none of what it is sent, in milliseconds. */
 const maxPauseMs = 60_000;
 
-/** Whose lines they are, and what they are read from. */
+/** The caller whose lines are sent, and the database that they are read from. */
 interface Asked {
   readonly database: Database;
   readonly caller: Caller;

@@ -20,7 +20,7 @@ export class FairQueue {
   readonly #keys = new Map<string, QueueKey>();
   /** The keys that have work waiting. */
   readonly #queued = new Set<QueueKey>();
-  /** Of all keys. It stands for a key until work of its own has ended. */
+  /** The usual duration over all keys. It stands for a key until work of its own has ended. */
   readonly #duration = new TypicalDuration();
   #running = 0;
   #waiting = 0;
