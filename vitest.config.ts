@@ -1,31 +1,51 @@
 import path from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { databaseTests } from './test/support/database-tests.js';
 
-/** All tests once; with TEST_DATABASE_URL those of the service that use a database run on that PostgreSQL too. */
-const databases = [
-  { kind: 'embedded' as const, include: ['test/**/*.test.ts'] },
-  ...(process.env['TEST_DATABASE_URL']
-    ? [{ kind: 'postgres' as const, include: databaseTests(path.resolve(import.meta.dirname, 'test/service')) }]
-    : []),
-];
+/** The tests of a module, by the folders of `test` that have them. `npm test -- --project reach` runs one. */
+const folders = {
+  core: ['shared', 'procedures', 'verdict'],
+  gateway: ['gateway', 'client', 'clients'],
+  reach: ['reach'],
+  service: ['service'],
+  web: ['web', 'browser'],
+};
+
+const modules = Object.entries(folders).map(([name, of]) => ({ name, include: of.map(testsIn) }));
+
+/** What is tested as a whole: the built programs, what is deployed, the documents, and each folder that has no place above. */
+const whole = {
+  name: 'whole',
+  include: ['test/**/*.test.ts'],
+  exclude: [...configDefaults.exclude, ...modules.flatMap(({ include }) => include)],
+};
+
+/** Those of the service that use a database run on a PostgreSQL too where there is one. */
+const postgres = { name: 'postgres', include: databaseTests(path.resolve(import.meta.dirname, 'test/service')) };
 
 export default defineConfig({
   test: {
+    // Runs once for all projects: builds the programs, and prepares an empty database.
     globalSetup: ['test/support/global-setup.ts'],
-    pool: 'forks',
-    // A worker opens its database once, for all its test files.
-    isolate: false,
-    // Two more than the cores of a small machine: tests wait for processes, browsers and databases a third of their time.
-    maxWorkers: 4,
-    // Speed is measured in bench/: these only end what hangs, on a loaded machine too.
     // A missing snapshot fails; -u writes it.
     update: 'none',
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
-    projects: databases.map(({ kind, include }) => ({
-      extends: true as const,
-      test: { name: kind, include, provide: { databaseKind: kind } },
+    projects: [...modules, whole, ...(process.env['TEST_DATABASE_URL'] ? [postgres] : [])].map((project) => ({
+      test: {
+        ...project,
+        provide: { databaseKind: project === postgres ? ('postgres' as const) : ('embedded' as const) },
+        pool: 'forks' as const,
+        // A worker opens its database once, for all its test files.
+        isolate: false,
+        // Two more than the cores of a small machine: tests wait for processes, browsers and databases a third of their time.
+        maxWorkers: 4,
+        // Speed is measured in bench/: these only end what hangs, on a loaded machine too.
+        testTimeout: 600_000,
+        hookTimeout: 600_000,
+      },
     })),
   },
 });
+
+function testsIn(folder: string): string {
+  return `test/${folder}/**/*.test.ts`;
+}

@@ -22,7 +22,7 @@ for (let ring = changed; ring.length > 0 && near.size < maxFiles; ) {
   ring = ring.flatMap((file) => [...(importers.get(file) ?? [])].filter((each) => !seen.has(each) && seen.add(each)));
   for (const file of ring.filter(isTest)) if (near.size < maxFiles) near.add(file);
 }
-runAll([`vitest run --project embedded ${[...near].join(' ')}`]);
+runAll([`vitest run --project=!postgres ${[...near].join(' ')}`]);
 
 /** The TypeScript files below a folder. */
 function filesIn(folder) {
