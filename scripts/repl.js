@@ -10,14 +10,14 @@ import { createPosternClient } from '../dist/client.js';
 
 const file = path.join(process.env.DATA_DIR ?? '.postern', 'first-run.json');
 const text = await readFile(file, 'utf8').catch(() => {
-  console.error(`There is no ${file}: start a server with the sample first (npm start).`);
+  process.stderr.write(`There is no ${file}: start a server with the sample first (npm start).\n`);
   process.exit(1);
 });
 const { url, keys, project_id } = JSON.parse(text);
 if (keys === undefined) {
-  console.error(`${file} has no keys: the server was started without the sample.`);
+  process.stderr.write(`${file} has no keys: the server was started without the sample.\n`);
   process.exit(1);
 }
 const postern = createPosternClient({ url, credential: keys.read_write });
-console.log(`postern: a client of ${url} with the sample's key. project_id: its project with alerts.`);
+process.stdout.write(`postern: a client of ${url} with the sample's key. project_id: its project with alerts.\n`);
 Object.assign(repl.start({ prompt: '> ' }).context, { postern, project_id });

@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import * as z from 'zod';
 import { environment, logLevel, optional } from '../env.js';
 import { CallLimits } from '../gateway/call-limits.js';
-import { toCredential } from '../gateway/credential.js';
+import { toCredential } from '../gateway/caller.js';
 import { createExecute } from '../gateway/execute.js';
 import { createObserve } from '../gateway/http/observe.js';
 import { createLogger } from '../gateway/logger.js';

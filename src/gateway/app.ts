@@ -9,7 +9,6 @@ import { dashboard as dashboardPages } from './http/dashboard.js';
 import { jsonErrors, mcpErrors, notFound } from './http/http-errors.js';
 import { createObserve } from './http/observe.js';
 import { probes } from './http/probes.js';
-import { readJson } from './http/read-json.js';
 import { receiptKeys, receiptKeysPath } from './http/receipt-keys.js';
 import {
   allowedNames,
@@ -19,6 +18,7 @@ import {
   maxBodyBytes,
   oneHost,
   ownHost,
+  readJson,
   rejectUnless,
   smallBatch,
 } from './http/request-checks.js';

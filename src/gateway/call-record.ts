@@ -1,5 +1,5 @@
 import type { TraceContext } from './caller.js';
-import type { UpstreamFault } from './upstream/fault.js';
+import type { UpstreamFault } from './upstream/outcome.js';
 
 /** A finished call, for metrics. No part of it is content. */
 export interface CallRecord {

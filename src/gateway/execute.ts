@@ -4,7 +4,7 @@ import { procedures } from '../procedures/index.js';
 import { parseInput } from '../shared/schema/parse-input.js';
 import type { CallLimits, EnteredCall } from './call-limits.js';
 import { callerFirst } from './caller-first.js';
-import { compose } from './composites/compose.js';
+import { compose } from './composites/composers.js';
 import { startDeadline } from './deadline.js';
 import { invalidInput, unauthenticated } from './errors.js';
 import type { Call, Observe } from './http/observe.js';

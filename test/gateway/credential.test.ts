@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { readCredential, toCredential } from '../../src/gateway/credential.js';
+import { readCredential, toCredential } from '../../src/gateway/caller.js';
 
 const read = (authorization: string | undefined, serviceKey?: string) =>
   readCredential({ authorization, serviceKey })?.authorization() ?? null;

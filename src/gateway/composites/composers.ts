@@ -1,14 +1,17 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Composite } from '../../procedures/define.js';
 import type { Composites } from '../../procedures/index.js';
+import { unavailableReason } from '../../procedures/posture.js';
 import { named, postureParts } from '../../procedures/posture-parts.js';
 import { domains } from '../../procedures/risk.js';
-import { askDomains } from './ask-domains.js';
-import type { Composer, Part } from './composer.js';
+import { isRecord } from '../../shared/json/is-record.js';
+import { GatewayError } from '../errors.js';
+import { cleanAnswer } from '../untrusted/untrusted-text.js';
+import { decode, type ForwardOptions, forward, type UpstreamWork } from '../upstream/forward.js';
+import { type AskPart, askDomains, type Composer, type Part } from './composer.js';
 import { mergeCoverage } from './merge-coverage.js';
-import { roomBeside } from './room.js';
 import { trendLine } from './trend.js';
-import { worstOf, worstRisksOf } from './worst-of.js';
+import { roomBeside, worstOf, worstRisksOf } from './worst-of.js';
 
 /** Of each answer: 7 kB and 4,000 tokens for the risks with their fixes, half of it for the others; less some for a list's own signs. */
 const max = {
@@ -115,4 +118,39 @@ function sum(counts: readonly number[]): number {
 /** Null where no domain has answered: an unknown total is not zero. */
 function totalOf(counts: readonly number[]): number | null {
   return counts.length === 0 ? null : sum(counts);
+}
+
+/**
+ * Answers a composite from its parts, asked with the caller's own credential and within its deadline. The answer names a
+ * part that fails. The call fails as its first part did where every part fails, or where one fails in a way that all
+ * would (no valid credential, an unknown project).
+ */
+export async function compose(
+  composite: Composite,
+  input: Record<string, unknown>,
+  options: ForwardOptions,
+  work: UpstreamWork,
+): Promise<Record<string, unknown>> {
+  /** By part, in the order of asking, so that equal failures are reported alike; null where the part has answered. */
+  const failures: (GatewayError | null)[] = [];
+  const ask: AskPart = async (procedure, partInput) => {
+    const part = failures.push(null) - 1;
+    try {
+      const body = await forward(procedure, z.encode(procedure.input, partInput), options, work);
+      // Cleaned for both transports: a composite cuts texts, and cutting could bare what their markup hides.
+      const clean = isRecord(body) ? cleanAnswer(body).value : body;
+      return { answered: true, answer: decode(procedure, clean, options.caller, work) };
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      const reason = unavailableReason.safeParse(error.code);
+      if (!reason.success) throw error;
+      failures[part] = error;
+      work.unavailable.push(reason.data);
+      return { answered: false, reason: reason.data };
+    }
+  };
+  const answer = await composerOf(composite)({ input, ask });
+  const [failure = null] = failures;
+  if (failure !== null && !failures.includes(null)) throw failure;
+  return answer;
 }

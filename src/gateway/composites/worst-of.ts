@@ -2,11 +2,11 @@ import type * as z from 'zod';
 import { findingTool, type TopFinding, type TopRisk } from '../../procedures/posture.js';
 import { maxSteps, type RankedFinding, type RankedRisk, type Upgrade } from '../../procedures/risk.js';
 import type { usageClass } from '../../procedures/vulnerability.js';
-import { cut } from '../../shared/text/cut.js';
+import { cut, jsonBytes } from '../../shared/text/cut.js';
+import { maxTokens } from '../../shared/text/max-tokens.js';
 import { joinOwn, type Own, own, ownDigits } from '../../shared/text/own.js';
 import { percent } from '../../shared/text/percent.js';
 import { cleanString } from '../untrusted/untrusted-text.js';
-import { hasRoom, type Room } from './room.js';
 import { worseFirst } from './worse-first.js';
 
 /**
@@ -146,3 +146,21 @@ const usageWords = {
   dev_only: 'used in development only',
   not_used: 'not used',
 } as const satisfies Record<z.infer<typeof usageClass>, string>;
+
+/**
+ * What an answer may have: bytes as JSON, and tokens (o200k) as `maxTokens` estimates them from above. Bytes bound what is common;
+ * in a script that the tokenizer hardly knows a byte may be a token.
+ */
+export interface Room {
+  readonly bytes: number;
+  readonly tokens: number;
+}
+
+/** What is left beside the fields that an answer has in any case. */
+export function roomBeside({ bytes, tokens }: Room, taken: object): Room {
+  return { bytes: bytes - jsonBytes(taken), tokens: tokens - maxTokens(JSON.stringify(taken)) };
+}
+
+export function hasRoom({ bytes, tokens }: Room, value: object): boolean {
+  return jsonBytes(value) <= bytes && maxTokens(JSON.stringify(value)) <= tokens;
+}

@@ -5,7 +5,7 @@ import { parseInput } from '../../shared/schema/parse-input.js';
 import type { Caller } from '../caller.js';
 import { GatewayError, invalidInput } from '../errors.js';
 import type { Execute } from '../execute.js';
-import type { CleanAnswer } from '../untrusted/clean-answer.js';
+import type { CleanAnswer } from '../untrusted/untrusted-text.js';
 import { type Asked, agentAnswer } from './agent-answer.js';
 import { listView, toolInput } from './list-view.js';
 import type { ToolEntry } from './tool-catalogue.js';

@@ -1,14 +1,12 @@
 import type { RequestHandler, Response } from 'express';
 import * as z from 'zod';
 import { reasons } from '../../procedures/problem.js';
-import { fieldsInto, readCaller } from '../caller.js';
-import { readCredential } from '../credential.js';
+import { fieldsInto, readCaller, readCredential } from '../caller.js';
 import { CallerLeft, GatewayError } from '../errors.js';
 import { HttpError, httpErrorOf } from '../http/http-errors.js';
 import { leftSignal } from '../http/left-signal.js';
-import { toolsetsOfAnyScope } from './asked-toolsets.js';
 import { type AskWhoCalls, knownCaller, noteCaller, readsAlone } from './known-caller.js';
-import type { Toolsets } from './toolsets.js';
+import { type Toolsets, toolsetsOfAnyScope } from './toolsets.js';
 
 /** What an OAuth client needs to know of /mcp (RFC 9728). */
 export interface ProtectedResource {

@@ -6,12 +6,12 @@ import { isRecord } from '../../shared/json/is-record.js';
 import { fieldsInto, readCaller } from '../caller.js';
 import { leftSignal } from '../http/left-signal.js';
 import { maxBodyBytes } from '../http/request-checks.js';
-import { askedToolsets } from './asked-toolsets.js';
 import { createAskWhoCalls, type Holder, holderOf, knownCaller } from './known-caller.js';
 import { ListenStreams } from './listen-stream.js';
 import { dropNullArguments, handshakeRefusal, nameBothTypes } from './meant-request.js';
 import { createMcpServerFactory } from './server.js';
 import type { ToolCatalogue } from './tool-catalogue.js';
+import { askedToolsets } from './toolsets.js';
 import { Watches } from './watches.js';
 import type { CreateMcpWay } from './way.js';
 

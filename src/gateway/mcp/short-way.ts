@@ -1,11 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RequestHandler, Response } from 'express';
 import { fieldsInto, readCaller, readTraceContext } from '../caller.js';
-import { askedToolsets } from './asked-toolsets.js';
 import { callTool } from './call-tool.js';
-import { callText, endText, listStart } from './message-text.js';
-import { type Era, readShortRequest, type ShortRequest } from './short-request.js';
+import { callText, type Era, endText, listStart, readShortRequest, type ShortRequest } from './message-text.js';
 import type { ToolCatalogue, ToolEntry } from './tool-catalogue.js';
+import { askedToolsets } from './toolsets.js';
 import type { CreateMcpWay } from './way.js';
 
 type CallRequest = Extract<ShortRequest, { method: 'tools/call' }>;

@@ -1,13 +1,11 @@
 import express, { type Request, type Response, type Router } from 'express';
 import * as z from 'zod';
 import { procedures } from '../../procedures/index.js';
-import type { Caller } from '../caller.js';
-import { type Credential, toCredential } from '../credential.js';
+import { type Caller, type Credential, toCredential } from '../caller.js';
 import { GatewayError, unauthenticated } from '../errors.js';
 import type { Execute } from '../execute.js';
 import { leftSignal } from '../http/left-signal.js';
-import { readJson } from '../http/read-json.js';
-import { jsonBody, maxBodyBytes, rejectUnless } from '../http/request-checks.js';
+import { jsonBody, maxBodyBytes, readJson, rejectUnless } from '../http/request-checks.js';
 import type { SameOrigin } from './same-origin.js';
 import type { SessionCookie } from './session-cookie.js';
 

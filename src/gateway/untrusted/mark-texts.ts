@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type TextKind, textKinds } from '../../procedures/texts.js';
 import { timestamp } from '../../procedures/wire.js';
 import { isRecord } from '../../shared/json/is-record.js';
-import type { CleanAnswer } from './clean-answer.js';
+import type { CleanAnswer } from './untrusted-text.js';
 
 /** Says where in an answer outsiders' texts are. It is made of the answer's schema. */
 export interface TextsOf {

@@ -6,7 +6,7 @@ import { toRequest } from '../../shared/http/request-parts.js';
 import { type Caller, type FacedCaller, fromOf } from '../caller.js';
 import type { Deadline } from '../deadline.js';
 import { GatewayError, notUnderstood, toError, toStatusError } from '../errors.js';
-import { faultOf, shapeFault, type UpstreamFault } from './fault.js';
+import { faultOf, shapeFault, type UpstreamFault } from './outcome.js';
 import type { WireParts } from './request.js';
 import type { Upstream } from './upstream.js';
 

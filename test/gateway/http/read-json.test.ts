@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readJson } from '../../../src/gateway/http/read-json.js';
+import { readJson } from '../../../src/gateway/http/request-checks.js';
 import { portOf } from '../../support/upstream.js';
 
 const limit = 1024;

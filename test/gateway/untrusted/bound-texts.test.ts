@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mayHaveLongText, shorten } from '../../../src/gateway/untrusted/bound-texts.js';
+import { mayHaveLongText, shorten } from '../../../src/gateway/untrusted/fit-answer.js';
 import { cleanString } from '../../../src/gateway/untrusted/untrusted-text.js';
 
 describe('a text that is too long', () => {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cleanAnswer } from '../../../src/gateway/untrusted/clean-answer.js';
-import { cleanString } from '../../../src/gateway/untrusted/untrusted-text.js';
+import { cleanAnswer, cleanString } from '../../../src/gateway/untrusted/untrusted-text.js';
 import { isRecord } from '../../../src/shared/json/is-record.js';
 import { text } from '../../support/arbitrary-answer.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { shapeFault } from '../../../src/gateway/upstream/fault.js';
+import { shapeFault } from '../../../src/gateway/upstream/outcome.js';
 import { createReadWire } from '../../../src/gateway/upstream/wire-form.js';
 import { compileReader, misfit } from '../../../src/gateway/upstream/wire-reader.js';
 import type { AnyProcedure } from '../../../src/procedures/define.js';
