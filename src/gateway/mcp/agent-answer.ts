@@ -11,7 +11,7 @@ import { formOf, type ToolForm } from './tool-form.js';
 type Answer = Record<string, unknown>;
 
 /** What the agent asked: its arguments but `view`, and the view. */
-export interface Asked {
+export interface AgentQuestion {
   readonly input: unknown;
   readonly view: ListView;
 }
@@ -38,7 +38,7 @@ const anyNumber = Number.MAX_SAFE_INTEGER;
  */
 export function agentAnswer(
   procedure: AnyProcedure,
-  asked: Asked,
+  asked: AgentQuestion,
   { cursors: given, ...wire }: Answer,
 ): CleanAnswer | null {
   const form = formOf(procedure);
@@ -74,7 +74,7 @@ function summaryOf(wire: Answer, kept: KeptFields): Answer {
 }
 
 /** Whether a call is no default call: it asks for a size of page, rows in full, or a document. */
-function asksForMore({ document }: ToolForm, { input, view }: Asked): boolean {
+function asksForMore({ document }: ToolForm, { input, view }: AgentQuestion): boolean {
   if (!isRecord(input)) return false;
   const given = (name: string) => input[name] !== undefined && input[name] !== null;
   return (

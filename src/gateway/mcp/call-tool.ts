@@ -6,7 +6,7 @@ import type { Caller } from '../caller.js';
 import { GatewayError, invalidInput } from '../errors.js';
 import type { Execute } from '../execute.js';
 import type { CleanAnswer } from '../untrusted/untrusted-text.js';
-import { type Asked, agentAnswer } from './agent-answer.js';
+import { type AgentQuestion, agentAnswer } from './agent-answer.js';
 import { listView, toolInput } from './list-view.js';
 import type { ToolEntry } from './tool-catalogue.js';
 import { formOf } from './tool-form.js';
@@ -50,7 +50,7 @@ export async function callTool(
  * The view that was asked for, and the input without it: the service answers whole rows. An input whose `view` is none stays as it
  * is, and is refused with all that is wrong in it.
  */
-function readView(procedure: AnyProcedure, input: unknown): Asked {
+function readView(procedure: AnyProcedure, input: unknown): AgentQuestion {
   if (formOf(procedure).kept === null) return { input, view: 'full' };
   if (!isRecord(input) || !Object.hasOwn(input, 'view')) return { input, view: 'summary' };
   const { view, ...rest } = input;

@@ -12,13 +12,17 @@ import type { SessionTokens } from '../auth/session-token.js';
 import type { Database } from '../db/database.js';
 import type { Admission } from '../limits/admission.js';
 import { auditedRead } from './audited-read.js';
-import type { RequestPlaces } from './perform.js';
+import type { RequestParameters } from './perform.js';
 
 /**
  * Puts ids in the place of names. What names nothing that the caller may see is a 404 with what may have been meant. A request that has
  * ids already costs nothing.
  */
-export type ResolveNames = (procedure: Procedure, caller: Caller, places: RequestPlaces) => Promise<RequestPlaces>;
+export type ResolveNames = (
+  procedure: Procedure,
+  caller: Caller,
+  parameters: RequestParameters,
+) => Promise<RequestParameters>;
 
 /** What answering a request takes, whether it came over HTTP or from the gateway of this process. */
 export interface AnsweringOptions {
@@ -100,18 +104,18 @@ export async function asCaller<T>(
  * What a request names, by ids. Throws where the caller may not call the procedure, or not for the project in its path:
  * whoever may not call it learns nothing of names.
  */
-export async function permittedPlaces(
+export async function permittedParameters(
   { name, procedure }: Named,
   caller: Caller,
-  places: RequestPlaces,
+  parameters: RequestParameters,
   { resolveNames, database }: AnsweringOptions,
-): Promise<RequestPlaces> {
+): Promise<RequestParameters> {
   if (!isGuardedPath(name)) throw new Error(`${name} has no permission`);
   const permission = permissions[name];
   requireScope(procedure, caller);
   const dependsOnProject = needsGrant(permission, caller);
   if (!dependsOnProject) requirePermission(permission, caller);
-  const named = await resolveNames(procedure, caller, places);
+  const named = await resolveNames(procedure, caller, parameters);
   const projectId = named.path['project_id'];
   requireProject(projectId, caller);
   if (dependsOnProject) {
@@ -122,7 +126,7 @@ export async function permittedPlaces(
 }
 
 /** Starts the clock of a request. The function that it answers is called at its end, with its status or null where the caller has left. */
-export function noteRequest(
+export function logRequest(
   { name }: Named,
   requestId: string,
   { logger, onRequest }: AnsweringOptions,

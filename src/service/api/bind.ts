@@ -12,7 +12,7 @@ import { requestIdOf } from '../http/request-id.js';
 import type { Route } from '../http/routes.js';
 import { rejectUnstorableQuery } from '../http/storable-text.js';
 import type { Answer } from './answer.js';
-import { type AnsweringOptions, type Arrived, asCaller, noteRequest, permittedPlaces } from './as-caller.js';
+import { type AnsweringOptions, type Arrived, asCaller, logRequest, permittedParameters } from './as-caller.js';
 import type { Handlers, PublicContext } from './handler.js';
 import { idempotencyKeyOf } from './idempotency.js';
 import { type LargeUpload, type LargeUploads, waitOf } from './large-uploads.js';
@@ -23,7 +23,7 @@ import {
   encode,
   perform,
   type Read,
-  type RequestPlaces,
+  type RequestParameters,
   readInput,
   requestHash,
 } from './perform.js';
@@ -58,7 +58,7 @@ export function routesOf(bound: Bound, options: BindOptions): Route[] {
     method: methodOf(procedure),
     path,
     async answer(req, res) {
-      const note = noteRequest(bound, requestIdOf(res), options);
+      const note = logRequest(bound, requestIdOf(res), options);
       const left = new AbortController();
       res.once('close', () => {
         if (!res.writableFinished) left.abort();
@@ -101,8 +101,8 @@ function answerLines(bound: Bound, exchange: Exchange, options: BindOptions): Pr
   const { req, res, left } = exchange;
   const { database, logger } = options;
   return asCaller(bound, arrivedIn(exchange), options, async (caller) => {
-    const places = await permittedPlaces(bound, caller, { path: req.params, query: req.query }, options);
-    const { handle } = await read(bound, req, places, noBody);
+    const parameters = await permittedParameters(bound, caller, { path: req.params, query: req.query }, options);
+    const { handle } = await read(bound, req, parameters, noBody);
     await sendLines(bound.procedure, handle, { database, caller, from: originOf(req, res) }, { res, left, logger });
   });
 }
@@ -128,23 +128,23 @@ async function answerAdmitted(
   options: BindOptions,
 ): Promise<Answer> {
   const { procedure } = bound;
-  const sent: RequestPlaces = { path: req.params, query: req.query };
-  const places = await permittedPlaces(bound, caller, sent, options);
+  const sent: RequestParameters = { path: req.params, query: req.query };
+  const parameters = await permittedParameters(bound, caller, sent, options);
   const key = idempotencyKeyOf(req);
   const leave = mayBeLarge(req, procedure) ? await options.uploads.enter(caller.organisationId, left) : () => {};
   const body = await bodyOf(bound, req, options).finally(leave);
   const request: CallerRequest = {
     caller,
-    ...places,
+    ...parameters,
     ...originOf(req, res),
     idempotency:
       key === undefined
         ? null
-        : { key, requestHash: requestHash(req.method, urlByIds(procedure, req, places), body.sha256) },
+        : { key, requestHash: requestHash(req.method, urlByIds(procedure, req, parameters), body.sha256) },
   };
   const outcome = (await isLarge(procedure, body))
     ? await upload({ bound, request, body, contentType: req.get('content-type') }, req, res, options)
-    : await perform(options.database, bound, request, await read(bound, req, places, body));
+    : await perform(options.database, bound, request, await read(bound, req, parameters, body));
   if ('job' in outcome) {
     res.status(202).set('Location', outcome.path);
     return outcome.job;
@@ -154,7 +154,7 @@ async function answerAdmitted(
 }
 
 /** The same for a request that names a thing as for one with its id: the Idempotency-Key of both is one. */
-function urlByIds(procedure: Procedure, { originalUrl, params }: Request, { path }: RequestPlaces): string {
+function urlByIds(procedure: Procedure, { originalUrl, params }: Request, { path }: RequestParameters): string {
   if (path === params) return originalUrl;
   const search = originalUrl.indexOf('?');
   const byIds = pathOf(procedure).replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path[name])));
@@ -181,7 +181,12 @@ async function bodyOf({ procedure }: Bound, req: Request, { receiving }: BindOpt
 const noBody: ReceivedBytes = { size: 0, bytes: Buffer.alloc(0), sha256: Buffer.alloc(0) };
 
 /** Reads the input of a request with a small body. */
-async function read(bound: Bound, req: Request, { path, query }: RequestPlaces, body: ReceivedBytes): Promise<Read> {
+async function read(
+  bound: Bound,
+  req: Request,
+  { path, query }: RequestParameters,
+  body: ReceivedBytes,
+): Promise<Read> {
   if ('file' in body) throw new Error(`${bound.name} takes no large bodies`);
   rejectUnstorableQuery(query);
   const { procedure } = bound;

@@ -4,7 +4,7 @@ import { methodOf, pathsOf } from '../../shared/http/request-parts.js';
 import { apiErrorOf, logFailure, problemOf } from '../http/problem-answer.js';
 import { rejectUnstorableQuery } from '../http/storable-text.js';
 import type { Answer } from './answer.js';
-import { type AnsweringOptions, type Arrived, asCaller, noteRequest, permittedPlaces } from './as-caller.js';
+import { type AnsweringOptions, type Arrived, asCaller, logRequest, permittedParameters } from './as-caller.js';
 import { type Bound, type CallerRequest, perform, readInput } from './perform.js';
 
 /** A request as it would be sent over HTTP. */
@@ -44,7 +44,7 @@ async function answerRequest(
   options: AnsweringOptions,
 ): Promise<InProcessAnswer> {
   const { requestId } = request;
-  const note = noteRequest(bound, requestId, options);
+  const note = logRequest(bound, requestId, options);
   const answered = await read(bound, request, options).then(
     (body) => ({ status: 200, body, retryAfterSeconds: null }),
     (error: unknown) => {
@@ -63,10 +63,10 @@ function read(bound: Bound, request: InProcessRequest, options: AnsweringOptions
   const { address: ip, userAgent: device } = request.from;
   return asCaller(bound, { ...request, show: () => {} }, options, async (caller) => {
     const sent = partsOf(bound.procedure, url);
-    const places = await permittedPlaces(bound, caller, sent, options);
+    const parameters = await permittedParameters(bound, caller, sent, options);
     rejectUnstorableQuery(sent.query);
-    const input = await readInput(bound, places, undefined);
-    const asked: CallerRequest = { caller, ...places, ip, device, requestId, idempotency: null };
+    const input = await readInput(bound, parameters, undefined);
+    const asked: CallerRequest = { caller, ...parameters, ip, device, requestId, idempotency: null };
     return (await perform(options.database, bound, asked, input)).answer;
   });
 }

@@ -36,13 +36,13 @@ export interface Bound {
 }
 
 /** The parameters of a request's path and query, which name things as its body does. */
-export interface RequestPlaces {
+export interface RequestParameters {
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
 }
 
 /** A request of a known caller, without its body. It can be sent to another thread. */
-export interface CallerRequest extends RequestPlaces, RequestOrigin {
+export interface CallerRequest extends RequestParameters, RequestOrigin {
   readonly caller: Caller;
   readonly requestId: string;
   /** The Idempotency-Key, and the hash of method, URL and body. */
@@ -66,7 +66,7 @@ export interface Read {
  */
 export async function readInput(
   { name, procedure, handler }: Bound,
-  { path, query }: RequestPlaces,
+  { path, query }: RequestParameters,
   body: unknown,
   revise: (input: unknown) => unknown = (input) => input,
 ): Promise<Read> {

@@ -3,7 +3,7 @@ import utils from 'pg/lib/utils.js';
 import { serialize } from 'pg-protocol';
 import { codeOfError } from '../../shared/errors/code-of-error.js';
 import type { PreparedStatements } from './prepared-statements.js';
-import type { Asked } from './query.js';
+import type { StatementReader } from './query.js';
 
 /** Codes of errors of a prepared statement that is not as it was: the same work succeeds at the next try. */
 export const staleStatement = {
@@ -25,14 +25,14 @@ const unnamed = { name: '', isKnown: false };
 export class Exchange implements Submittable {
   /** Settles when all that was asked has been told its end. */
   readonly ended: Promise<void>;
-  readonly #asked: readonly Asked[];
+  readonly #asked: readonly StatementReader[];
   readonly #prepared: PreparedStatements | null;
   /** Texts that the server was given a name for. */
   readonly #fresh: string[] = [];
   #at = 0;
   #settle = () => {};
 
-  constructor(asked: readonly Asked[], prepared: PreparedStatements | null) {
+  constructor(asked: readonly StatementReader[], prepared: PreparedStatements | null) {
     this.ended = new Promise((resolve) => {
       this.#settle = resolve;
     });

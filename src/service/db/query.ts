@@ -15,7 +15,7 @@ export interface Answered<Row> {
 }
 
 /** A statement and what is heard of it. */
-export interface Asked {
+export interface StatementReader {
   readonly statement: Statement;
   describe(fields: readonly FieldDef[]): void;
   take(row: readonly (string | null)[]): void;
@@ -31,7 +31,7 @@ interface Column {
 }
 
 /** A statement whose answer is awaited. */
-export class Query<Row> implements Asked {
+export class Query<Row> implements StatementReader {
   readonly statement: Statement;
   readonly answer: Promise<Answered<Row>>;
   #resolve: (answer: Answered<Row>) => void = () => {};
@@ -90,6 +90,6 @@ export class Query<Row> implements Asked {
 }
 
 /** A statement that only has to succeed. */
-export function ignoring(statement: Statement): Asked {
+export function ignoring(statement: Statement): StatementReader {
   return { statement, describe() {}, take() {}, complete() {}, end() {} };
 }

@@ -17,7 +17,7 @@ import type { Transaction } from './database.js';
 import { Exchange } from './exchange.js';
 import { HeldClient } from './held-client.js';
 import { type PoolKnowledge, PreparedStatements } from './prepared-statements.js';
-import { type Asked, ignoring, Query, type Statement } from './query.js';
+import { ignoring, Query, type Statement, type StatementReader } from './query.js';
 import type { Schema } from './schema.js';
 
 /**
@@ -58,7 +58,7 @@ export class Session implements DatabaseConnection {
   #changesCallers = false;
   #isBegun = false;
   #refused: Error | null = null;
-  readonly #waiting: Asked[] = [];
+  readonly #waiting: StatementReader[] = [];
   #isSending = false;
   #isOver = false;
   #sent: Promise<void> = Promise.resolve();
@@ -146,7 +146,7 @@ export class Session implements DatabaseConnection {
   }
 
   /** What the work asks at once goes in one message. */
-  #sendSoon(query: Asked): void {
+  #sendSoon(query: StatementReader): void {
     if (this.#waiting.push(query) === 1 && !this.#isSending) process.nextTick(() => this.#sendWaiting());
   }
 
@@ -157,7 +157,7 @@ export class Session implements DatabaseConnection {
     this.#isSending = false;
   }
 
-  #send(asked: readonly Asked[]): Promise<void> {
+  #send(asked: readonly StatementReader[]): Promise<void> {
     this.#sent = this.#held.client.query(new Exchange(asked, this.#prepared)).ended;
     return this.#sent;
   }

@@ -3,7 +3,7 @@ import { cve } from '../../procedures/vulnerability.js';
 import { FeedError, fileTypeOf, printable, type ReadResult, type Source } from './feed.js';
 import { type FeedFile, readBytes } from './file-bytes.js';
 import { readLines } from './lines.js';
-import { describeIssue, type Place, toBad } from './record-text.js';
+import { describeIssue, type RecordPosition, toBad } from './record-text.js';
 
 export interface EpssScore {
   readonly cve: string;
@@ -97,7 +97,7 @@ function readColumns(file: FeedFile, line: string, heading: Heading): Columns {
   return { cve: place('cve'), epss: place('epss'), percentile: place('percentile'), date: date === -1 ? null : date };
 }
 
-function readRow(place: Place, line: string, columns: Columns, heading: Heading): ReadResult<EpssScore> {
+function readRow(place: RecordPosition, line: string, columns: Columns, heading: Heading): ReadResult<EpssScore> {
   const fields = fieldsOf(line);
   const parsed = rowSchema.safeParse({
     cve: fields[columns.cve],

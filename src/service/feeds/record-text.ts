@@ -4,13 +4,13 @@ import { type BadRecord, printable, type ReadResult } from './feed.js';
 /** More than the largest known record (some list 20,000 versions), and still little memory. */
 export const maxRecordBytes = 16 * 1024 * 1024;
 
-export type Place = Pick<BadRecord, 'file' | 'at'>;
+export type RecordPosition = Pick<BadRecord, 'file' | 'at'>;
 
 /** Reads the JSON value of one record. */
-export type ReadValue<T> = (place: Place, value: unknown) => ReadResult<T>;
+export type ReadValue<T> = (place: RecordPosition, value: unknown) => ReadResult<T>;
 
 export function toBad(
-  { file, at }: Place,
+  { file, at }: RecordPosition,
   field: string,
   problem: string,
   packages: readonly string[] | null = null,
@@ -22,7 +22,7 @@ export function toBad(
   };
 }
 
-export function readRecordText<T>(place: Place, text: string, read: ReadValue<T>): ReadResult<T> {
+export function readRecordText<T>(place: RecordPosition, text: string, read: ReadValue<T>): ReadResult<T> {
   const value = parseJson(text);
   return value === undefined ? toBad(place, '', 'is not JSON') : read(place, value);
 }

@@ -8,7 +8,7 @@ import { matchedEcosystem } from '../matching/advisory.js';
 import type { ReadResult, Source } from './feed.js';
 import type { FeedFile } from './file-bytes.js';
 import { openRecords } from './record-files.js';
-import { describeIssue, type Place, toBad } from './record-text.js';
+import { describeIssue, type RecordPosition, toBad } from './record-text.js';
 
 /** The vulnerable functions of one advisory, which its own record does not name. */
 export interface SymbolRecord {
@@ -65,7 +65,7 @@ export function openSymbols(file: FeedFile): Promise<Source<SymbolRecord>> {
   return openRecords('symbols', file, readSymbolValue);
 }
 
-function readSymbolValue(place: Place, value: unknown): ReadResult<SymbolRecord> {
+function readSymbolValue(place: RecordPosition, value: unknown): ReadResult<SymbolRecord> {
   const parsed = recordSchema.safeParse(value);
   if (!parsed.success) return toBad(place, ...describeIssue(parsed.error));
   const { id, aliases, affected } = parsed.data;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Procedure } from '../../procedures/define.js';
 import { readVulnerabilityId } from '../../shared/vulnerability-id.js';
 import type { ResolveNames } from '../api/as-caller.js';
-import type { RequestPlaces } from '../api/perform.js';
+import type { RequestParameters } from '../api/perform.js';
 import { tenantOf } from '../auth/caller.js';
 import type { Database, Transaction } from '../db/database.js';
 import type { Scope } from '../db/scope.js';
@@ -36,15 +36,15 @@ function byVulnerability(kind: 'alert' | 'verdict', given: string): Find | null 
  * What deletes takes ids alone.
  */
 export function createResolveNames(database: Database): ResolveNames {
-  return async (procedure, caller, places) => {
-    const project = givenIn(procedure, places, 'project_id');
+  return async (procedure, caller, parameters) => {
+    const project = givenIn(procedure, parameters, 'project_id');
     const things = Object.entries(namedThings).flatMap(([field, name]) => {
-      const given = givenIn(procedure, places, field);
+      const given = givenIn(procedure, parameters, field);
       const find = given === null ? null : name(given.text);
       return given === null || find === null ? [] : [{ ...given, field, find }];
     });
     const isId = project === null || idForm.test(project.text);
-    if (isId && things.length === 0) return places;
+    if (isId && things.length === 0) return parameters;
     const { organisationId } = caller;
     const idsOnly = procedure.access === 'destructive';
     return database.read(
@@ -54,8 +54,8 @@ export function createResolveNames(database: Database): ResolveNames {
           project === null ? undefined : await idOf(tx, { organisationId, given: project.text, idsOnly });
         let named =
           project === null || projectId === undefined
-            ? places
-            : withValue(places, project.place, 'project_id', projectId);
+            ? parameters
+            : withValue(parameters, project.place, 'project_id', projectId);
         for (const { place, field, find } of things) {
           named = withValue(named, place, field, await find(tx, { organisationId, projectId }));
         }
@@ -82,12 +82,12 @@ async function existing(tx: Transaction, organisationId: string, id: string): Pr
 }
 
 interface Given {
-  readonly place: keyof RequestPlaces;
+  readonly place: keyof RequestParameters;
   readonly text: string;
 }
 
 /** A value of path or query, tidied by its schema; null where there is none, or one that the schema refuses later. */
-function givenIn({ input }: Procedure, { path, query }: RequestPlaces, field: string): Given | null {
+function givenIn({ input }: Procedure, { path, query }: RequestParameters, field: string): Given | null {
   const schema = input.shape[field];
   const place = path[field] !== undefined ? 'path' : 'query';
   const value = path[field] ?? query[field];
@@ -96,6 +96,11 @@ function givenIn({ input }: Procedure, { path, query }: RequestPlaces, field: st
   return typeof data === 'string' ? { place, text: data } : null;
 }
 
-function withValue(places: RequestPlaces, place: keyof RequestPlaces, field: string, value: string): RequestPlaces {
-  return { ...places, [place]: { ...places[place], [field]: value } };
+function withValue(
+  parameters: RequestParameters,
+  place: keyof RequestParameters,
+  field: string,
+  value: string,
+): RequestParameters {
+  return { ...parameters, [place]: { ...parameters[place], [field]: value } };
 }

@@ -9,13 +9,13 @@ import { unreadableReport } from './parse-report.js';
 export type LeftOutKind = (typeof leftOutKinds)[number];
 
 /** A place inside a report: the keys and indexes that lead to it. */
-export type Place = readonly (string | number)[];
+export type RowPath = readonly (string | number)[];
 
 /** Characters of a reason. Parts of it may come from the report. */
 const maxReason = 200;
 
 interface Skipped {
-  readonly place: Place;
+  readonly place: RowPath;
   /** Inside the row, as `message.text`; `` for the whole row. */
   readonly field: string;
   readonly expected: string;
@@ -43,7 +43,7 @@ export class Intake {
   }
 
   /** `rows` are those that the place holds: at least one, since the place itself is odd. */
-  skip(place: Place, expected: string, field = '', rows = 1): void {
+  skip(place: RowPath, expected: string, field = '', rows = 1): void {
     this.#skipped += Math.max(1, rows);
     if (this.#skippedRows.length < maxSkippedRows) this.#skippedRows.push({ place, field, expected });
   }
@@ -53,7 +53,7 @@ export class Intake {
   }
 
   /** Reads one row or part of a report; null where it does not fit, which is then skipped with its `rows`. */
-  part<Schema extends z.ZodObject>(schema: Schema, value: unknown, place: Place, rows = 1): z.output<Schema> | null {
+  part<Schema extends z.ZodObject>(schema: Schema, value: unknown, place: RowPath, rows = 1): z.output<Schema> | null {
     const parsed = schema.safeParse(value);
     if (parsed.success) return parsed.data;
     const [first = { field: '', message: 'cannot be read' }] = describeInvalid(schema, parsed.error);
@@ -68,7 +68,7 @@ export class Intake {
   async *rows<Schema extends z.ZodObject>(
     schema: Schema,
     list: readonly unknown[],
-    place: Place,
+    place: RowPath,
     leftOut: (row: unknown) => LeftOutKind | null = () => null,
   ): AsyncGenerator<z.output<Schema>> {
     for (const [at, value] of list.entries()) {
@@ -116,6 +116,6 @@ export class Intake {
 }
 
 /** A JSON Pointer (RFC 6901). In an XML report it leads to the same place in its JSON form. */
-function pointerTo(place: Place): string {
+function pointerTo(place: RowPath): string {
   return place.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

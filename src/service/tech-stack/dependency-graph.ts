@@ -8,7 +8,7 @@ export interface GraphNode {
 }
 
 /** Where a component stands in the graph of its source. */
-export interface Place {
+export interface GraphPosition {
   /** Keys of what needs it, sorted. */
   readonly parents: readonly string[];
   /** Keys of what it needs and the source has, sorted. */
@@ -27,7 +27,7 @@ export interface Bounds {
 }
 
 /** Searches upwards from the component, breadth first: what is met first is nearest. Circles do no harm. */
-export function placeOf(nodes: ReadonlyMap<string, GraphNode>, key: string, bounds: Bounds): Place {
+export function placeOf(nodes: ReadonlyMap<string, GraphNode>, key: string, bounds: Bounds): GraphPosition {
   const parentsOf = reversed(nodes);
   const next = new Map<string, string | null>([[key, null]]);
   let leading: string[] = [];

@@ -8,7 +8,7 @@ import { byId } from '../db/scope.js';
 import type { Completeness } from '../db/tables/projects.js';
 import { notFound } from '../http/api-error.js';
 import { findProject } from '../projects/find-project.js';
-import { type Place, placeOf } from './dependency-graph.js';
+import { type GraphPosition, placeOf } from './dependency-graph.js';
 import { describeNodes, type GraphNodeAnswer } from './graph-node.js';
 import { loadSourceGraph, type SourceGraph } from './source-graph.js';
 import { identityOf } from './stack-package.js';
@@ -75,7 +75,7 @@ function byName(a: GraphNodeAnswer, b: GraphNodeAnswer): number {
 }
 
 /** Whether each list is all there is: a source need not say what its components need. */
-function knownOf({ nodes, directKnown }: SourceGraph, key: string, { lost }: Place) {
+function knownOf({ nodes, directKnown }: SourceGraph, key: string, { lost }: GraphPosition) {
   const states = new Set([...nodes.values()].map(({ known }) => known));
   const parents = states.size > 1 ? 'incomplete' : wordOf([...states][0] ?? null);
   const direct = wordOf(directKnown);

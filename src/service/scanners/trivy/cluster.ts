@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { head, onOneLine } from '../../../shared/text/clip.js';
 import type { ImagePart, ImageScan, ReportedVulnerability } from '../image-scan.js';
-import type { Intake, Place } from '../intake.js';
+import type { Intake, RowPath } from '../intake.js';
 import { listOf, textOrEmpty } from '../lenient.js';
 import { unreadableReport } from '../parse-report.js';
 import type { Report } from '../scanner.js';
@@ -66,7 +66,7 @@ export async function readCluster(given: Report, intake: Intake): Promise<ImageS
 
 async function readResource(
   given: unknown,
-  place: Place,
+  place: RowPath,
   images: Map<string, ImageRows>,
   intake: Intake,
 ): Promise<void> {

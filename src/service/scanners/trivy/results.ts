@@ -7,7 +7,7 @@ import {
   packageTypeOf,
   type ReportedVulnerability,
 } from '../image-scan.js';
-import type { Intake, LeftOutKind, Place } from '../intake.js';
+import type { Intake, LeftOutKind, RowPath } from '../intake.js';
 import { orNull, requiredText, text, textOrEmpty } from '../lenient.js';
 import { rating, severityOf, vectorsOf } from './severity.js';
 
@@ -41,10 +41,10 @@ const result = z.object({
   ExperimentalModifiedFindings: z.unknown().optional(),
 });
 
-export type Result = z.output<typeof result> & { readonly place: Place };
+export type Result = z.output<typeof result> & { readonly place: RowPath };
 
 /** The results of a list; an odd one is skipped. */
-export function resultsIn(given: unknown, place: Place, intake: Intake): Result[] {
+export function resultsIn(given: unknown, place: RowPath, intake: Intake): Result[] {
   return listAt(given, place, intake).flatMap((each, at) => {
     const read = intake.part(result, each, [...place, at]);
     return read === null ? [] : [{ ...read, place: [...place, at] }];
@@ -52,7 +52,7 @@ export function resultsIn(given: unknown, place: Place, intake: Intake): Result[
 }
 
 /** A list that may be absent; anything else in its place is skipped. */
-function listAt(given: unknown, place: Place, intake: Intake): readonly unknown[] {
+function listAt(given: unknown, place: RowPath, intake: Intake): readonly unknown[] {
   if (Array.isArray(given)) return given;
   if (given !== null && given !== undefined) intake.skip(place, 'must be a list');
   return [];
