@@ -32,7 +32,7 @@ const knowledge: Plugin = {
   name: 'knowledge',
   generateBundle() {
     const files = readSet('knowledge');
-    const source = makeBundle(files, dateOf(parseSet(files, files)), null);
+    const source = makeBundle(files, dateOf(parseSet(files)), null);
     this.emitFile({ type: 'asset', fileName: bundleName, source });
   },
 };

@@ -51,24 +51,27 @@ export function shippedSet(): KnowledgeFiles {
   }
 }
 
-/**
- * Parses each file of a set that is to take the place of the shipped one, which has all that the program reads.
- *
- * @throws KnowledgeError for a file that is wrong, and where a file or a list is missing
- */
-export function parseSet(files: KnowledgeFiles, shipped: KnowledgeFiles): ReadonlyMap<string, Knowledge> {
+/** The files of a set, parsed. */
+export type ParsedSet = ReadonlyMap<string, Knowledge>;
+
+/** Parses each file of a set. @throws KnowledgeError for a file that is wrong */
+export function parseSet(files: KnowledgeFiles): ParsedSet {
   const parsed = new Map([...files].map(([path, text]) => [path, parseKnowledge(path, text)]));
   let rows = 0;
   for (const file of parsed.values()) rows += rowsIn(file).length;
   if (rows > maxRows) throw new KnowledgeError(`the set has more than ${maxRows} rows`);
-  for (const [path, text] of shipped) {
+  return parsed;
+}
+
+/** Throws KnowledgeError where a set lacks what the program reads of the shipped one. */
+export function requireParts(parsed: ParsedSet, shipped: ParsedSet): void {
+  for (const [path, file] of shipped) {
     if (path.startsWith(frameworksFolder)) continue;
     const found = parsed.get(path);
     if (found === undefined) throw new KnowledgeError(`${path}: is missing, and this version of the program reads it`);
-    const missing = partsOf(parseKnowledge(path, text)).find((part) => !partsOf(found).includes(part));
+    const missing = partsOf(file).find((part) => !partsOf(found).includes(part));
     if (missing !== undefined) throw new KnowledgeError(`${path}: ${missing}: is missing`);
   }
-  return parsed;
 }
 
 /** What the program reads by its name: the field of the rows, and of lists each. */
@@ -90,6 +93,6 @@ export function rowsIn(file: Knowledge): string[] {
 }
 
 /** The newest day on which a file of a set was checked. */
-export function dateOf(parsed: ReadonlyMap<string, Knowledge>): string {
+export function dateOf(parsed: ParsedSet): string {
   return [...parsed.values()].reduce((newest, { checked }) => (checked > newest ? checked : newest), '');
 }

@@ -1,6 +1,6 @@
 import type { KnowledgeFiles } from './bundle.js';
 import { type Knowledge, KnowledgeError, parseKnowledge, type Rows } from './knowledge-file.js';
-import { frameworksFolder, parseSet, readSet, shippedSet } from './knowledge-set.js';
+import { frameworksFolder, parseSet, readSet, requireParts, shippedSet } from './knowledge-set.js';
 
 /** The set that this process reads, from its first use on. */
 let current: KnowledgeFiles | undefined;
@@ -12,7 +12,7 @@ let current: KnowledgeFiles | undefined;
 export function chooseKnowledge(folder: string): void {
   if (current !== undefined) throw new Error('knowledge was chosen after its first use');
   const chosen = readSet(folder);
-  parseSet(chosen, shippedSet());
+  requireParts(parseSet(chosen), parseSet(shippedSet()));
   current = chosen;
 }
 
