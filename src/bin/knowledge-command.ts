@@ -5,13 +5,11 @@ import { Command, type CommanderError } from 'commander';
 import { keyOf, makeBundle, maxBytes } from '../reach/knowledge/bundle.js';
 import { KnowledgeError } from '../reach/knowledge/knowledge-file.js';
 import { dateOf, parseSet, readText, shippedSet } from '../reach/knowledge/knowledge-set.js';
-import { type FileChange, updateSet } from '../reach/knowledge/update-set.js';
+import { updateSet } from '../reach/knowledge/update-set.js';
 import { download } from '../service/feeds/download.js';
-import { FeedError, printable } from '../service/feeds/feed.js';
 import { codeOfError } from '../shared/errors/code-of-error.js';
 
-/** Exit codes: the set was not taken; the command was called wrongly. */
-const failed = 1;
+/** The exit code where the command was called wrongly; 1 where a set was not taken. */
 const misused = 2;
 
 /** Milliseconds without a byte of the bundle after which an attempt ends. */
@@ -32,14 +30,14 @@ export function knowledgeCommand(publicKey: () => string | undefined): Command {
     .argument('<url or file>', 'of the bundle; an address takes https')
     .option('--key <file>', 'of the public key of its publisher, PEM or JWK (default: KNOWLEDGE_KEY)')
     .option('--dir <folder>', 'where it is kept (default: postern/knowledge in the data folder of this user)')
-    .option('--force', 'also where the set is older than the present one, or that cannot be read')
-    .action((from: string, flags: UpdateFlags) => run(() => update(from, flags, publicKey)));
+    .option('--force', 'also where the set is older than the present one')
+    .action((from: string, flags: UpdateFlags) => update(from, flags, publicKey));
   knowledge
     .command('bundle')
     .description('write the set of this program into one file')
     .requiredOption('--out <file>', 'the file')
     .option('--key <file>', 'of the private key to sign with, PEM or JWK for Ed25519')
-    .action((flags: { readonly out: string; readonly key?: string }) => run(() => bundle(flags)));
+    .action((flags: { readonly out: string; readonly key?: string }) => bundle(flags));
   for (const command of [knowledge, ...knowledge.commands]) command.exitOverride(exitMisused);
   return knowledge;
 }
@@ -49,16 +47,6 @@ function exitMisused({ exitCode }: CommanderError): never {
   process.exit(exitCode === 0 ? 0 : misused);
 }
 
-async function run(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof KnowledgeError || error instanceof FeedError)) throw error;
-    process.stderr.write(`postern knowledge: ${error.message}\n`);
-    process.exitCode = failed;
-  }
-}
-
 async function update(from: string, flags: UpdateFlags, publicKey: () => string | undefined): Promise<void> {
   const pem = flags.key === undefined ? publicKey() : readText(flags.key);
   const key = pem === undefined ? null : keyOf(pem, 'verify');
@@ -66,7 +54,7 @@ async function update(from: string, flags: UpdateFlags, publicKey: () => string 
   const text = /^[a-z][a-z\d+.-]+:\/\//i.test(from) ? await fetchText(from) : readText(from);
   const { date, changes } = updateSet({ name: from, text, key, folder, force: flags.force === true });
   const signed = key === null ? 'Its signature was not checked: no key is configured.' : 'Its publisher has signed it.';
-  const lines = changes.length === 0 ? ['Nothing differs from the present set.'] : changes.map(changeText);
+  const lines = changes.length === 0 ? ['Nothing differs from the present set.'] : changes;
   const use = `reach reads it with --knowledge ${folder}, or with REACH_KNOWLEDGE=${folder}`;
   process.stdout.write(`Knowledge of ${date}. ${signed}\n${lines.join('\n')}\n${use}\n`);
 }
@@ -88,16 +76,12 @@ async function fetchText(address: string): Promise<string> {
   }
 }
 
-function changeText({ path, change, rowsAdded, rowsRemoved }: FileChange): string {
-  return `  ${path}: ${change}, ${rowsAdded} rows added, ${rowsRemoved} removed`;
-}
-
 async function bundle({ out, key }: { readonly out: string; readonly key?: string }): Promise<void> {
   const files = shippedSet();
   const date = dateOf(parseSet(files));
   const text = makeBundle(files, date, key === undefined ? null : keyOf(readText(key), 'sign'));
   await writeFile(out, text).catch((error: unknown) => {
-    throw new KnowledgeError(`${printable(out)}: cannot be written (${codeOfError(error) ?? 'unknown reason'})`);
+    throw new KnowledgeError(`${out}: cannot be written (${codeOfError(error) ?? 'unknown reason'})`);
   });
   const signed = key === undefined ? 'It is not signed.' : 'It is signed.';
   process.stdout.write(`${out} has ${files.size} files of ${date}. ${signed}\n`);

@@ -63,7 +63,7 @@ test('a newer set raises what reach says of a package, where it is asked to read
   expect(updated).toEqual({
     code: 0,
     stdout: `Knowledge of 2030-01-01. Its publisher has signed it.
-  javascript/frameworks/acme.json: added, 1 rows added, 0 removed
+javascript/frameworks/acme.json: new file, rows: 1 added, 0 removed
 reach reads it with --knowledge ${kept}, or with REACH_KNOWLEDGE=${kept}
 `,
     stderr: '',
@@ -96,7 +96,7 @@ test('a set that is not right is refused, and nothing is written', async () => {
   for (const [args, message] of refusals) {
     const refused = await update(...args, '--dir', 'kept');
     expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(message) });
-    expect(refused.stderr).toMatch(/^postern knowledge: .*\n$/);
+    expect(refused.stderr).toMatch(/^postern: .*\n$/);
     expect(existsSync(join(folder, 'kept'))).toBe(false);
   }
   expect(await update()).toMatchObject({ code: 2 });

@@ -1,6 +1,7 @@
 import { validRange } from 'semver';
 import * as z from 'zod';
 import { describeInvalid, fieldErrorsText } from '../../shared/schema/describe-invalid.js';
+import { plainText } from '../../shared/text/plain-text.js';
 
 const header = {
   /** What the file knows. */
@@ -121,7 +122,12 @@ export type Knowledge =
   | z.output<typeof frameworkFile>;
 
 /** A set of knowledge, or a file of it, that cannot be used; the message names the file and the field. */
-export class KnowledgeError extends Error {}
+export class KnowledgeError extends Error {
+  /** @param message that may repeat a name of the file */
+  constructor(message: string) {
+    super(plainText(message));
+  }
+}
 
 /** Parses a file of a set; the field with the rows shows which kind it is. */
 export function parseKnowledge(path: string, text: string): Knowledge {

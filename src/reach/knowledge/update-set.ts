@@ -23,26 +23,19 @@ export interface UpdateOptions {
   readonly key: KeyObject | null;
   /** Where the set is kept. */
   readonly folder: string;
-  /** Takes an older set too, and one in place of a set that cannot be read. */
+  /** Takes an older set too. */
   readonly force: boolean;
-}
-
-export interface FileChange {
-  readonly path: string;
-  readonly change: 'added' | 'removed' | 'changed';
-  readonly rowsAdded: number;
-  readonly rowsRemoved: number;
 }
 
 /**
  * Puts the set of a bundle into a folder, in one step, once all of it was found right.
  *
- * @returns its date, and how it differs from the set that was in use
+ * @returns its date, and a line for each file that differs from the set that was in use
  * @throws KnowledgeError that says why the folder is as it was
  */
 export function updateSet({ name, text, key, folder, force }: UpdateOptions): {
   readonly date: string;
-  readonly changes: readonly FileChange[];
+  readonly changes: readonly string[];
 } {
   const shipped = parseSet(shippedSet());
   const opened = openBundle(name, text, key);
@@ -51,7 +44,7 @@ export function updateSet({ name, text, key, folder, force }: UpdateOptions): {
   const date = dateOf(parsed);
   if (date !== opened.date)
     throw new KnowledgeError(`${name}: manifest: date: is ${opened.date}, and the files were last checked on ${date}`);
-  const present = presentSet(folder, shipped, force);
+  const present = presentSet(folder, shipped);
   const newest = [dateOf(present), dateOf(shipped)].sort().at(-1) ?? '';
   if (date < newest && !force)
     throw new KnowledgeError(`${name}: is of ${date}, older than the present set of ${newest}; --force takes it`);
@@ -59,14 +52,13 @@ export function updateSet({ name, text, key, folder, force }: UpdateOptions): {
   return { date, changes: changesBetween(present, parsed) };
 }
 
-/** The set of the folder, or the shipped one where it has none. */
-function presentSet(folder: string, shipped: ParsedSet, force: boolean): ParsedSet {
+/** The set of the folder; the shipped one where it has none, or one that cannot be read. */
+function presentSet(folder: string, shipped: ParsedSet): ParsedSet {
   try {
     return existsSync(join(folder, bundleName)) ? parseSet(readSet(folder)) : shipped;
   } catch (error) {
-    if (!(error instanceof KnowledgeError)) throw error;
-    if (force) return shipped;
-    throw new KnowledgeError(`the present set cannot be read; --force replaces it. ${error.message}`);
+    if (error instanceof KnowledgeError) return shipped;
+    throw error;
   }
 }
 
@@ -83,15 +75,16 @@ function replace(folder: string, text: string): void {
   }
 }
 
-function changesBetween(before: ParsedSet, after: ParsedSet): FileChange[] {
+function changesBetween(before: ParsedSet, after: ParsedSet): string[] {
   const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
-  return paths.flatMap((path): FileChange[] => {
+  return paths.flatMap((path) => {
     const [old, now] = [before.get(path), after.get(path)];
     if (JSON.stringify(old) === JSON.stringify(now)) return [];
-    const [oldRows, newRows] = [old, now].map((file) => new Set(file === undefined ? [] : rowsIn(file)));
-    const rowsAdded = [...(newRows ?? [])].filter((row) => !oldRows?.has(row)).length;
-    const rowsRemoved = [...(oldRows ?? [])].filter((row) => !newRows?.has(row)).length;
-    const change = old === undefined ? 'added' : now === undefined ? 'removed' : 'changed';
-    return [{ path, change, rowsAdded, rowsRemoved }];
+    const oldRows = new Set(old && rowsIn(old));
+    const newRows = new Set(now && rowsIn(now));
+    const added = [...newRows].filter((row) => !oldRows.has(row)).length;
+    const removed = [...oldRows].filter((row) => !newRows.has(row)).length;
+    const change = old === undefined ? 'new file, ' : now === undefined ? 'file removed, ' : '';
+    return [`${path}: ${change}rows: ${added} added, ${removed} removed`];
   });
 }
