@@ -3,6 +3,8 @@ import path from 'node:path';
 import { defineConfig, type Plugin } from 'rolldown';
 import { clientTypes } from './scripts/client-types/client-types.js';
 import { thirdPartyLicences } from './scripts/third-party.js';
+import { makeBundle } from './src/reach/knowledge/bundle.js';
+import { bundleName, dateOf, parseSet, readSet } from './src/reach/knowledge/knowledge-set.js';
 
 /** Removes what earlier builds have left in dist/, but for the dashboard and the viewer of /docs, which scripts/ builds. */
 const removeOthers: Plugin = {
@@ -25,6 +27,16 @@ const executable: Plugin = {
   },
 };
 
+/** The knowledge of `reach` in one file, beside the programs. */
+const knowledge: Plugin = {
+  name: 'knowledge',
+  generateBundle() {
+    const files = readSet('knowledge');
+    const source = makeBundle(files, dateOf(parseSet(files)), null);
+    this.emitFile({ type: 'asset', fileName: bundleName, source });
+  },
+};
+
 /** Every file lands beside the others in dist/, so that `new URL('./database-worker.js', import.meta.url)` holds from any chunk. */
 export default defineConfig({
   input: {
@@ -40,6 +52,12 @@ export default defineConfig({
   // zod comes along: its hundred small files take a third of a short command's start. So does a list in JSON, of which Node 20
   // would warn.
   external: /^(?!\.|\/|zod$|spdx-license-ids\/)/,
-  plugins: [removeOthers, executable, thirdPartyLicences('THIRD-PARTY-LICENSES.txt'), clientTypes('client.d.ts')],
+  plugins: [
+    removeOthers,
+    executable,
+    knowledge,
+    thirdPartyLicences('THIRD-PARTY-LICENSES.txt'),
+    clientTypes('client.d.ts'),
+  ],
   output: { dir: 'dist', format: 'esm', sourcemap: true, chunkFileNames: '[name]-[hash].js' },
 });

@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import irregular from '../../knowledge/python/packages.json' with { type: 'json' };
 import { rowsOf } from '../../src/reach/knowledge/knowledge.js';
 import { pythonPackageFinder } from '../../src/reach/languages/python/packages.js';
 import { normalisePython } from '../../src/reach/lockfiles/names.js';
@@ -98,7 +97,7 @@ for (const { distributions, files } of packages.values()) {
   // Where a Debian package has several distributions, it does not say whose a module is.
   const [distribution] = distributions;
   if (distribution === undefined || distributions.size > 1) continue;
-  const { packagesOf } = pythonPackageFinder([distribution], [rowsOf(irregular)]);
+  const { packagesOf } = pythonPackageFinder([distribution], [rowsOf('python/packages')]);
   const unknown = [...modulesOf(files)].filter((module) => isMeaningful(module) && packagesOf(module).length === 0);
   for (const module of unknown.length > maxModules ? [] : unknown) {
     rows.set(module, (rows.get(module) ?? new Set()).add(distribution));

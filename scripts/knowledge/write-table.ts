@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
-import type { Rows } from '../../src/reach/knowledge/knowledge.js';
+import type { Rows } from '../../src/reach/knowledge/knowledge-file.js';
 
 const written = z.looseObject({ name: z.string(), about: z.string(), source: z.array(z.string()) });
 

@@ -7,6 +7,7 @@ import { backupCommand, restoreCommand } from './backup-command.js';
 import type { OperatorSettings } from './database-or-service.js';
 import { doctorCommand } from './doctor-command.js';
 import { feedsCommand } from './feeds-command.js';
+import { knowledgeCommand } from './knowledge-command.js';
 import { migrateCommand } from './migrate-command.js';
 import { proveCommand } from './prove-command.js';
 import { resetPasswordCommand } from './reset-password-command.js';
@@ -39,6 +40,7 @@ program.addCommand(backupCommand(operatorSettings));
 program.addCommand(restoreCommand(operatorSettings));
 program.addCommand(verifyCommand(ownAddress));
 program.addCommand(doctorCommand());
+program.addCommand(knowledgeCommand(() => readEnvironment().KNOWLEDGE_KEY));
 program.addCommand(migrateCommand(() => readEnvironment()));
 
 try {

@@ -1,7 +1,6 @@
-import folders from '../../../knowledge/folders.json' with { type: 'json' };
 import { setsOf } from '../knowledge/knowledge.js';
 
-const listed = setsOf(folders);
+const listed = setsOf('folders');
 
 /** Where npm and its like install packages. A project may keep packages of its own in such a folder (see own-modules.ts). */
 export const modulesFolder = 'node_modules';

@@ -1,9 +1,8 @@
-import hosts from '../../../knowledge/javascript/hosts.json' with { type: 'json' };
 import { listsOf } from '../knowledge/knowledge.js';
 import { groupBy } from '../lockfiles/group-by.js';
 import { type DependencyGraph, packageKey } from './dependency-graph.js';
 
-const listed = listsOf(hosts);
+const listed = listsOf('javascript/hosts');
 const silentHost = new RegExp(`^(?:${listed('silent').join('|')})$`);
 const addsImports = new RegExp(`^(?:${listed('addingImports').join('|')})$`);
 

@@ -1,4 +1,3 @@
-import toolFiles from '../../../knowledge/javascript/tool-files.json' with { type: 'json' };
 import type { ReportedUsage } from '../../shared/vulnerability-terms.js';
 import { listsOf } from '../knowledge/knowledge.js';
 import type { PackageSite } from '../languages/language-reader.js';
@@ -9,7 +8,10 @@ import { holdsOnlyTypes, isDevelopmentTool } from './development-tools.js';
 export type SiteUsage = Extract<ReportedUsage, 'reached' | 'imported' | 'mentioned' | 'type_only' | 'tooling'>;
 
 /** Configurations of programs that check, test and build, and that no production code runs in. */
-const toolFile = new RegExp(`(?:^|/)\\.?(?:${listsOf(toolFiles)('developmentFiles').join('|')})[^/]*$`, 'i');
+const toolFile = new RegExp(
+  `(?:^|/)\\.?(?:${listsOf('javascript/tool-files')('developmentFiles').join('|')})[^/]*$`,
+  'i',
+);
 
 /**
  * The most that a package's sites show; null where there are none. Mocks, and mentions in tests, are tooling.

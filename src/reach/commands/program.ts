@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import * as z from 'zod';
 import { UsageError } from '../remote/environment.js';
 import { addAnalyze } from './analyze-command.js';
 import type { CliContext, CommandContext, ExitCode } from './cli-context.js';
@@ -7,6 +8,19 @@ import { addPlan } from './plan-command.js';
 import { addSchema } from './schema-command.js';
 import { addSync } from './sync-command.js';
 import { addUpload } from './upload-command.js';
+
+const flags = z.object({ knowledge: z.string().optional() });
+
+/** Modules of commands read knowledge when they are imported, so this comes first. */
+async function choose(folder: string): Promise<void> {
+  const { chooseKnowledge } = await import('../knowledge/knowledge.js');
+  const { KnowledgeError } = await import('../knowledge/knowledge-file.js');
+  try {
+    chooseKnowledge(folder);
+  } catch (error) {
+    throw error instanceof KnowledgeError ? new UsageError(error.message) : error;
+  }
+}
 
 /** Runs `reach` with its arguments (without node and script) and answers the exit code. */
 export async function reach(args: readonly string[], given: CliContext): Promise<ExitCode> {
@@ -22,7 +36,15 @@ export async function reach(args: readonly string[], given: CliContext): Promise
     .description('Brings what a source tree uses to the vulnerability service.')
     .version(version)
     .exitOverride()
-    .configureOutput({ writeOut: stdout, writeErr: stderr });
+    .configureOutput({ writeOut: stdout, writeErr: stderr })
+    .option(
+      '--knowledge <DIR>',
+      'what it knows of tools and frameworks, in place of what came with it (REACH_KNOWLEDGE)',
+    )
+    .hook('preAction', async () => {
+      const { knowledge = given.env['REACH_KNOWLEDGE'] } = flags.parse(program.opts());
+      if (knowledge !== undefined && knowledge !== '') await choose(knowledge);
+    });
   for (const add of [addSync, addAnalyze, addUpload, addPlan, addExplain, addSchema]) add(program, context);
   try {
     await program.parseAsync(args, { from: 'user' });

@@ -1,8 +1,8 @@
-import developmentTools from '../../../knowledge/development-tools.json' with { type: 'json' };
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
-import { type ToolUse, toolsOf } from './knowledge.js';
+import { toolsOf } from './knowledge.js';
+import type { ToolUse } from './knowledge-file.js';
 
-const tools = toolsOf(developmentTools);
+const tools = toolsOf('development-tools');
 const patterns = new Map<string, RegExp>();
 
 /** Whether a package is a development tool, by its name, in one of the uses that the file of tools explains. */

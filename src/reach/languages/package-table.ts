@@ -1,4 +1,4 @@
-import type { Rows } from '../knowledge/knowledge.js';
+import type { Rows } from '../knowledge/knowledge-file.js';
 
 /**
  * The packages that provide a module, by its name.

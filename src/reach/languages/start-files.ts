@@ -1,4 +1,3 @@
-import startFiles from '../../../knowledge/start-files.json' with { type: 'json' };
 import { listsOf } from '../knowledge/knowledge.js';
 import { roleByPath } from './roles.js';
 import type { SourceTree } from './source-tree.js';
@@ -15,7 +14,7 @@ export interface StartLine {
   readonly isSettings: boolean;
 }
 
-const startFile = new RegExp(`(?:^|/)(?:${listsOf(startFiles)('names').join('|')})$`);
+const startFile = new RegExp(`(?:^|/)(?:${listsOf('start-files')('names').join('|')})$`);
 /** Folders of s6 and runit: https://skarnet.org/software/s6/servicedir.html */
 const serviceFolder = /(?:^|\/)(?:s6-rc\.d|services\.d|cont-init\.d|sv)\/(?:[^/]+\/)*[^/.]+$/;
 const settingsFile =

@@ -1,10 +1,9 @@
-import companions from '../../../knowledge/python/companions.json' with { type: 'json' };
 import { rowsOf } from '../knowledge/knowledge.js';
 import { scopeOfEnvironment } from './environment-scope.js';
 import { normalisePython, requirementName } from './names.js';
 import type { Reading } from './package-list.js';
 
-const byHost = new Map(Object.entries(rowsOf(companions)));
+const byHost = new Map(Object.entries(rowsOf('python/companions')));
 
 /** Extras that hold the packages of all others, those for development too. */
 const everything = new Set(['all', 'full', 'complete', 'everything', 'all-extras']);

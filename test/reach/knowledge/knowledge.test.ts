@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { knowledgeFile } from '../../../src/reach/knowledge/knowledge.js';
+import { parseKnowledge } from '../../../src/reach/knowledge/knowledge-file.js';
+import { frameworksFolder } from '../../../src/reach/knowledge/knowledge-set.js';
 import { root } from '../../support/build.js';
 import { ageOf } from './age.js';
 
@@ -12,22 +13,29 @@ const below = (folder: string, pattern: RegExp) =>
 const files = below('knowledge', /\.json$/);
 const sources = below('src/reach', /\.ts$/).map((path) => read(`src/reach/${path}`));
 
+/** A page of a public host, without a user, a port or a query. */
+const isPublicPage = (link: string) =>
+  /^https:\/\/(?:[a-z\d-]+\.)+[a-z]{2,}\/[\w./$#@&%~+-]*$/i.test(link) &&
+  !/\.(?:local|internal|localhost|example|test|invalid|lan|corp|home)$/.test(new URL(link).hostname);
+
 describe.each(files)('knowledge/%s', (path) => {
-  const file = knowledgeFile.parse(JSON.parse(read(`knowledge/${path}`)));
-  const readers = sources.filter((text) => text.includes(`/knowledge/${path}' with { type: 'json' }`));
+  const file = parseKnowledge(path, read(`knowledge/${path}`));
+  const readers = sources.filter((text) => text.includes(`Of('${path.replace(/\.json$/, '')}')`));
 
   test('is read, each of its lists', () => {
-    expect(readers).not.toEqual([]);
+    if (!path.startsWith(frameworksFolder)) expect(readers).not.toEqual([]);
     const names = 'lists' in file ? Object.keys(file.lists) : [];
     expect(names.filter((name) => !readers.some((text) => new RegExp(`\\b${name}\\b`).test(text)))).toEqual([]);
   });
 
+  test('links public pages', () => {
+    expect(file.source.filter((link) => !isPublicPage(link))).toEqual([]);
+  });
+
   test('is not older than a year', () => {
-    for (const { name, checked } of 'frameworks' in file ? file.frameworks : [file]) {
-      const age = ageOf(checked, Date.now());
-      if (age === 'due') console.warn(`knowledge/${path}, ${name}: compare it with its source again (${checked})`);
-      expect([name, age]).not.toEqual([name, 'stale']);
-    }
+    const age = ageOf(file.checked, Date.now());
+    if (age === 'due') console.warn(`knowledge/${path}: compare it with its source again (${file.checked})`);
+    expect(age).not.toBe('stale');
   });
 
   test('names a generator that exists and writes it', () => {
@@ -47,4 +55,16 @@ test.each([
   ['2025-12-31T00:00:00Z', 'fresh'],
 ] as const)('what was checked on 2026-01-01 is at %s %s', (now, age) => {
   expect(ageOf('2026-01-01', Date.parse(now))).toBe(age);
+});
+
+test.each([
+  'https://localhost/docs',
+  'https://wiki.corp/docs',
+  'https://10.0.0.1/docs',
+  'https://user@docs.example.com/',
+  'https://docs.python.org:8443/',
+  'https://docs.python.org/?token=1',
+  'http://docs.python.org/',
+])('%s is no link to a public page', (link) => {
+  expect(isPublicPage(link)).toBe(false);
 });

@@ -120,6 +120,11 @@ export const notRun: Readonly<Record<string, string>> = {
   'trivy k8s --report all': 'is another program, whose report is read',
   'reach sync': 'names the command of the block above',
   'reach analyze': 'names the command of the block above',
+  'reach --knowledge DIR': 'needs a set: test/bin/knowledge-command.test.ts has one',
+  'postern knowledge update': 'names the command',
+  'postern knowledge update <url or file>': 'needs a bundle: test/bin/knowledge-command.test.ts has one',
+  'postern knowledge bundle --out FILE': 'is run by test/bin/knowledge-command.test.ts',
+  'openssl genpkey -algorithm ed25519': 'is another program, which makes a key',
   'reach upload vex': 'names the kind: test/reach/upload runs it',
 };
 

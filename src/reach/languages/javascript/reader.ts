@@ -1,4 +1,5 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
+import { groupBy } from '../../lockfiles/group-by.js';
 import type { KnownPackage, LanguageFindings, LanguageReader, Role } from '../language-reader.js';
 import { resemblanceFinder } from '../resembles.js';
 import type { SourceTree } from '../source-tree.js';
@@ -39,7 +40,11 @@ async function analyzeTree(
   const manifests = readManifests(tree);
   const workspaces = workspacesOf(tree, manifests);
   const compilerOptions = readCompilerOptions(tree);
-  const lockedNames = new Set(known.filter(({ ecosystem }) => ecosystem === 'npm').map(({ name }) => name));
+  const locked = groupBy(
+    known.filter(({ ecosystem }) => ecosystem === 'npm'),
+    ({ name }) => name,
+  );
+  const lockedNames = new Set(locked.keys());
   const declaredNames = new Set([...manifests.values()].flatMap((manifest) => [...manifest.declared.keys()]));
   const isPackage = (name: string) => lockedNames.has(name) || (declaredNames.has(name) && !workspaces.has(name));
   const lookup = new FileLookup(new Set(tree.files.map(({ path }) => path)), manifests);
@@ -85,7 +90,9 @@ async function analyzeTree(
     return found;
   };
   const byPath = new Map(sources.map((source) => [source.path, source]));
-  const named = findEntries(tree, manifests, files, options.entries);
+  const named = findEntries(tree, manifests, files, options.entries, (name) =>
+    (locked.get(name) ?? []).map(({ version }) => version),
+  );
   const pages = options.entries.length > 0 ? [] : pageEntries(sources, runsMarkdown);
   const entries = withPages(
     named.filter(({ file }) => isSourceOrUnread(file, byPath)),

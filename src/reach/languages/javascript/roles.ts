@@ -1,11 +1,10 @@
-import toolFiles from '../../../../knowledge/javascript/tool-files.json' with { type: 'json' };
 import { listsOf } from '../../knowledge/knowledge.js';
 import type { Role } from '../language-reader.js';
 import { fileNameOf, folderOf } from '../tree-path.js';
 import { entriesOf, field } from './json-values.js';
 import { type Manifest, registryName } from './project/manifests.js';
 
-const listed = listsOf(toolFiles);
+const listed = listsOf('javascript/tool-files');
 
 const testFolder =
   /(?:^|\/)(?:tests?|__tests__|__mocks__|__fixtures__|__testfixtures__|specs?|e2e|cypress|playwright|test-utils|\.storybook|stories|__stories__)\//i;

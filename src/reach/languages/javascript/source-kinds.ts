@@ -1,4 +1,3 @@
-import extensions from '../../../../knowledge/javascript/extensions.json' with { type: 'json' };
 import { setsOf } from '../../knowledge/knowledge.js';
 import { fileNameOf } from '../tree-path.js';
 
@@ -49,7 +48,7 @@ const byExtension: Readonly<Record<string, SourceKind>> = {
   '.svx': markdown,
 };
 
-const listed = setsOf(extensions);
+const listed = setsOf('javascript/extensions');
 /** CoffeeScript, LiveScript, Civet, Imba, Marko, Riot, ReScript, ClojureScript and Ember's templates. */
 const otherExtensions = listed('otherExtensions');
 

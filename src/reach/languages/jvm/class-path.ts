@@ -1,4 +1,3 @@
-import classPath from '../../../../knowledge/jvm/class-path.json' with { type: 'json' };
 import { listsOf } from '../../knowledge/knowledge.js';
 import { LockfileError, type Source } from '../../lockfiles/source.js';
 import type { PackageUse } from '../language-reader.js';
@@ -8,7 +7,7 @@ import { folderOf, joinPath } from '../tree-path.js';
 import { loadedByConvention, mention } from '../with-mentions.js';
 import { conventions } from './conventions.js';
 
-const listed = listsOf(classPath);
+const listed = listsOf('jvm/class-path');
 /** No code has to name an artifact that runs because it is on the class path. */
 const onClassPath = [new RegExp(listed('artifacts').join('|')), new RegExp(listed('drivers').join('|'), 'i')];
 const loadedByBoot = new RegExp(listed('loadedByBoot').join('|'));

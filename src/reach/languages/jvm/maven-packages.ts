@@ -1,5 +1,3 @@
-import packages from '../../../../knowledge/jvm/packages.json' with { type: 'json' };
-import platform from '../../../../knowledge/jvm/platform.json' with { type: 'json' };
 import { listsOf, rowsOf } from '../../knowledge/knowledge.js';
 import { packageTable, remembering } from '../package-table.js';
 import { wordSet } from '../word-set.js';
@@ -9,7 +7,7 @@ const generic = wordSet('java jdk jvm api core all starter client impl android k
 
 /** Classes of the platform: they come from no artifact. */
 export const platformClass = new RegExp(
-  `^(?:${listsOf(platform)('packages').join('|').replaceAll('.', '\\.')})(?:\\.|$)`,
+  `^(?:${listsOf('jvm/platform')('packages').join('|').replaceAll('.', '\\.')})(?:\\.|$)`,
 );
 
 /**
@@ -19,7 +17,7 @@ export const platformClass = new RegExp(
  */
 export function mavenPackageFinder(packageNames: readonly string[]): (className: string) => readonly string[] {
   const known = new Set(packageNames);
-  const table = packageTable(rowsOf(packages), (artifact) => (known.has(artifact) ? artifact : undefined));
+  const table = packageTable(rowsOf('jvm/packages'), (artifact) => (known.has(artifact) ? artifact : undefined));
   const candidates = packageNames.map((name) => {
     const [group = '', artifact = ''] = name.split(':');
     const words = artifact

@@ -1,8 +1,7 @@
 import { posix } from 'node:path';
 import * as z from 'zod';
-import companions from '../../../../knowledge/php/companions.json' with { type: 'json' };
-import enabled from '../../../../knowledge/php/enabled.json' with { type: 'json' };
-import { type Rows, rowsOf } from '../../knowledge/knowledge.js';
+import { rowsOf } from '../../knowledge/knowledge.js';
+import type { Rows } from '../../knowledge/knowledge-file.js';
 import { jsonOrNull } from '../manifest-text.js';
 import type { SourceTree } from '../source-tree.js';
 
@@ -109,8 +108,8 @@ function prefixesOf(loads: z.output<typeof autoload>): string[] {
 export function loadedByComposer(text: string | null): LoadedByComposer[] {
   const { packages } = composerLock.parse(jsonOrNull(text));
   const names = new Set(packages.map(({ name }) => name));
-  const turnedOn = besideHosts(rowsOf(companions), names);
-  const enabling = besideHosts(rowsOf(enabled), names);
+  const turnedOn = besideHosts(rowsOf('php/companions'), names);
+  const enabling = besideHosts(rowsOf('php/enabled'), names);
   return packages.flatMap(({ name, type, autoload: loads, extra }): LoadedByComposer[] => {
     const isEnabled = enabling.test(name);
     const found = { name, type, isEnabled, runsFiles: loads.files.length > 0 };

@@ -1,15 +1,13 @@
-import modules from '../../../../knowledge/python/modules.json' with { type: 'json' };
-import irregular from '../../../../knowledge/python/packages.json' with { type: 'json' };
-import prefixes from '../../../../knowledge/python/shared-prefixes.json' with { type: 'json' };
-import { type Rows, rowsOf } from '../../knowledge/knowledge.js';
+import { rowsOf } from '../../knowledge/knowledge.js';
+import type { Rows } from '../../knowledge/knowledge-file.js';
 import { groupBy } from '../../lockfiles/group-by.js';
 import { normalisePython } from '../../lockfiles/names.js';
 import { packageTable, remembering } from '../package-table.js';
 
-const modulesOfPackages = [rowsOf(irregular), rowsOf(modules)];
+const modulesOfPackages = [rowsOf('python/packages'), rowsOf('python/modules')];
 
 const sharedPrefixes: ReadonlyMap<string, string> = new Map(
-  Object.entries(rowsOf(prefixes)).map(([prefix, [before = '']]) => [prefix, before]),
+  Object.entries(rowsOf('python/shared-prefixes')).map(([prefix, [before = '']]) => [prefix, before]),
 );
 
 /** Parts of a module that may belong to a package's name: `opentelemetry.exporter.otlp.proto.grpc` has five. */

@@ -1,5 +1,3 @@
-import programs from '../../../../knowledge/python/programs.json' with { type: 'json' };
-import serverPrograms from '../../../../knowledge/python/servers.json' with { type: 'json' };
 import { rowsOf, setsOf } from '../../knowledge/knowledge.js';
 import type { Mention } from '../language.js';
 import type { Entry } from '../language-reader.js';
@@ -11,7 +9,7 @@ import type { Modules } from './modules.js';
 import type { PackageFinder } from './packages.js';
 
 /** Programs that run, or run in, the application: where they start, they are loaded. */
-const servers = setsOf(serverPrograms)('servers');
+const servers = setsOf('python/servers')('servers');
 /** The beginning of a line in which the next word is the program: of a container, a process list, a service, a script. */
 const startOfCommand =
   /^\s*(?<key>(?:CMD|ENTRYPOINT)\b|ExecStart\s*=|(?:command|entrypoint)\s*[:=]|\w[\w-]*\s*:)?(?:[\s"',[]|(?:exec|python[\d.]*|-m|(?:uv|poetry|pdm|pipenv)[\s"',]+run|ddtrace-run|opentelemetry-instrument|newrelic-admin[\s"',]+run-program|s6-setuidgid[\s"',]+\w+)(?=[\s"',]))*(?:[\w./-]*\/)?$/;
@@ -37,7 +35,7 @@ export function namedByStartFiles(
 ): { readonly mentions: readonly Mention[]; readonly entries: readonly Entry[] } {
   const mentions = new Map<string, Mention>();
   const entries: Entry[] = [];
-  const table = packageTable(rowsOf(programs), (name) => finder.named(name)[0]);
+  const table = packageTable(rowsOf('python/programs'), (name) => finder.named(name)[0]);
   for (const { path, number: line, text, role, isSettings } of startLines(tree)) {
     const note = (packages: readonly string[], index: number, isCertain = false) => {
       for (const packageName of packages) {

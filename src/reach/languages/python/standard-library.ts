@@ -1,4 +1,3 @@
-import library from '../../../../knowledge/python/standard-library.json' with { type: 'json' };
 import { setsOf } from '../../knowledge/knowledge.js';
 
-export const pythonStandardLibrary = setsOf(library)('modules');
+export const pythonStandardLibrary = setsOf('python/standard-library')('modules');

@@ -1,13 +1,10 @@
-import libraryNames from '../../../../knowledge/ruby/libraries.json' with { type: 'json' };
-import settings from '../../../../knowledge/ruby/settings.json' with { type: 'json' };
-import templateGems from '../../../../knowledge/ruby/templates.json' with { type: 'json' };
 import { listsOf, rowsOf } from '../../knowledge/knowledge.js';
 import type { Mention } from '../language.js';
 import { packageTable } from '../package-table.js';
 import type { SourceTree } from '../source-tree.js';
 import { startLines } from '../start-files.js';
 
-const servers = listsOf(libraryNames)('rackServers');
+const servers = listsOf('ruby/libraries')('rackServers');
 
 /** `service: S3` and `adapter: postgresql` in the settings of Rails. */
 const setting = /^\s*(?:service|adapter|cache_store|backend|queue_adapter):\s*["']?(\w+)/;
@@ -28,8 +25,8 @@ export interface NamedLibraries {
 
 /** @param gemNamed the gem with a name, among those that the lock files have */
 export function namedLibraries(gemNamed: (name: string) => string | undefined): NamedLibraries {
-  const table = packageTable(rowsOf(settings), gemNamed);
-  const templates = packageTable(rowsOf(templateGems), gemNamed);
+  const table = packageTable(rowsOf('ruby/settings'), gemNamed);
+  const templates = packageTable(rowsOf('ruby/templates'), gemNamed);
   const gemsOf = (name: string) => {
     const own = gemNamed(name);
     return [...new Set([...(table.get(name) ?? []), ...(own === undefined ? [] : [own])])];

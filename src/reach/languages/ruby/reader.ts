@@ -1,6 +1,4 @@
 import { posix } from 'node:path';
-import gems from '../../../../knowledge/ruby/gems.json' with { type: 'json' };
-import libraryNames from '../../../../knowledge/ruby/libraries.json' with { type: 'json' };
 import { rowsOf, setsOf } from '../../knowledge/knowledge.js';
 import { createReader } from '../create-reader.js';
 import type { HiddenUse, Language, Target } from '../language.js';
@@ -16,7 +14,7 @@ const conventions = [
   [/(?:^|\/)(?:Gemfile|gems\.rb|Vagrantfile)$|\.gemspec$/, 'config'],
 ] as const;
 
-const standardLibrary = setsOf(libraryNames)('standardLibrary');
+const standardLibrary = setsOf('ruby/libraries')('standardLibrary');
 
 const sources =
   /\.(?:rb|rake|gemspec|ru|jbuilder|rabl|builder|arb|axlsx|prawn|thor|erb|haml|slim)$|(?:^|\/)(?:Gemfile|Rakefile|Guardfile|Capfile|Fastfile|Dangerfile|Vagrantfile)$/;
@@ -131,7 +129,7 @@ const maxNameParts = 4;
 function gemFinder(packageNames: readonly string[]) {
   const plain = (name: string) => name.toLowerCase().replaceAll(/[-_/.]/g, '');
   const byName = new Map(packageNames.map((name) => [plain(name), name]));
-  const table = packageTable(rowsOf(gems), (gem) => (byName.get(plain(gem)) === gem ? gem : undefined));
+  const table = packageTable(rowsOf('ruby/gems'), (gem) => (byName.get(plain(gem)) === gem ? gem : undefined));
   const gemsOf = (path: string): readonly string[] => {
     const parts = path.split('/').slice(0, maxNameParts);
     // `Aws::S3::Client` is of aws-sdk-s3, which is required as `aws-sdk-s3`.

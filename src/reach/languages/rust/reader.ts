@@ -1,5 +1,4 @@
 import { posix } from 'node:path';
-import libraryCrates from '../../../../knowledge/rust/libraries.json' with { type: 'json' };
 import { rowsOf } from '../../knowledge/knowledge.js';
 import { createReader } from '../create-reader.js';
 import type { Language, Target } from '../language.js';
@@ -28,7 +27,7 @@ const rust: Language<ParsedRust> = {
     const crates = new Map<string, Set<string>>();
     const add = (name: string, crate: string) => crates.set(name, (crates.get(name) ?? new Set()).add(crate));
     for (const name of packageNames) add(inCode(name), name);
-    const table = packageTable(rowsOf(libraryCrates), (name) => (known.has(name) ? name : undefined));
+    const table = packageTable(rowsOf('rust/libraries'), (name) => (known.has(name) ? name : undefined));
     for (const [library, names] of table) for (const name of names) add(library, name);
     return {
       parse: (path, text) => parseRust(text, path),

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import knownPeers from '../../../../knowledge/javascript/peers.json' with { type: 'json' };
 import { rowsOf } from '../../knowledge/knowledge.js';
 import { groupBy } from '../group-by.js';
 import { peerFields, peersOf } from '../manifest.js';
@@ -27,7 +26,7 @@ const manifestFields = z.object(peerFields);
  */
 export async function readClassicPeers(source: Source, packageNames: readonly string[]): Promise<ClassicPeers> {
   const installed = await readInstalled(source, packageNames);
-  const table = new Map(Object.entries(rowsOf(knownPeers)));
+  const table = new Map(Object.entries(rowsOf('javascript/peers')));
   const expected = new Set([...table.values()].flat());
   const unknown = new Set(packageNames.filter((name) => !installed.has(name) && !table.has(name)));
   const unknownByScope = groupBy(unknown, scopeOf);

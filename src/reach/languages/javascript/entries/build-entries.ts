@@ -1,4 +1,3 @@
-import builds from '../../../../../knowledge/javascript/builds.json' with { type: 'json' };
 import { listsOf } from '../../../knowledge/knowledge.js';
 import type { SourceTree } from '../../source-tree.js';
 import { fileNameOf, folderOf, joinPath } from '../../tree-path.js';
@@ -14,7 +13,7 @@ import type { EntryCollector } from './entry-collector.js';
 import { type NamedPath, PathExpressions } from './path-expressions.js';
 import { isCode } from './tree-files.js';
 
-const listed = listsOf(builds);
+const listed = listsOf('javascript/builds');
 
 /** Names of files that configure or run a build, a start or a platform. */
 const buildFile = new RegExp(`^(?:${listed('buildFiles').join('|')})(?:[._-][\\w.-]+)?\\.[mc]?[jt]s$`, 'i');

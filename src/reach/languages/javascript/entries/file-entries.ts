@@ -1,4 +1,3 @@
-import platforms from '../../../../../knowledge/javascript/platforms.json' with { type: 'json' };
 import { parseJsonc } from '../../../../shared/json/jsonc.js';
 import { listsOf } from '../../../knowledge/knowledge.js';
 import type { SourceTree } from '../../source-tree.js';
@@ -10,7 +9,7 @@ import { type Manifest, nearest } from '../project/manifests.js';
 import { roleOf } from '../roles.js';
 import { type EntryCollector, insideImage } from './entry-collector.js';
 
-const listed = listsOf(platforms);
+const listed = listsOf('javascript/platforms');
 
 /** Limit of pages that are read for scripts. */
 const maxPages = 2000;

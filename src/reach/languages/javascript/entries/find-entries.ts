@@ -7,7 +7,7 @@ import { sourceKindOf } from '../source-kinds.js';
 import { addFromBuilds } from './build-entries.js';
 import { EntryCollector } from './entry-collector.js';
 import { addFromFiles } from './file-entries.js';
-import { frameworkLoading } from './frameworks.js';
+import { type DeclaredPackages, frameworkLoading } from './frameworks.js';
 import { addFromManifest } from './manifest-entries.js';
 import type { TreeFiles } from './tree-files.js';
 
@@ -15,12 +15,15 @@ import type { TreeFiles } from './tree-files.js';
  * The entry points of production: the given files, or what manifests, pages, containers, builds and the conventions of
  * frameworks name, and the files where servers and libraries usually start. They are monotone: a further file in the tree
  * never takes an entry point away.
+ *
+ * @param versions that the lock files have of a package
  */
 export function findEntries(
   tree: SourceTree,
   manifests: ReadonlyMap<string, Manifest>,
   files: TreeFiles,
   given: readonly string[],
+  versions: DeclaredPackages['versions'],
 ): readonly Entry[] {
   const entries = new EntryCollector(tree, manifests, files);
   for (const path of given) entries.add(files.named(joinPath('', path.replaceAll('\\', '/'))), 'given');
@@ -30,12 +33,17 @@ export function findEntries(
   for (const manifest of production) addFromManifest(manifest, entries);
   addFromFiles(tree, manifests, entries);
   addFromBuilds(tree, manifests, entries);
-  addFrameworkFiles(tree, manifests, entries);
+  addFrameworkFiles(tree, manifests, entries, versions);
   addUsual(production, entries);
   return entries.found;
 }
 
-function addFrameworkFiles(tree: SourceTree, manifests: ReadonlyMap<string, Manifest>, entries: EntryCollector): void {
+function addFrameworkFiles(
+  tree: SourceTree,
+  manifests: ReadonlyMap<string, Manifest>,
+  entries: EntryCollector,
+  versions: DeclaredPackages['versions'],
+): void {
   const hasMeteor = new Set(
     tree.files.flatMap(({ path }) =>
       /(?:^|\/)\.meteor\/(?:packages|release)$/.test(path) ? [folderOf(folderOf(path))] : [],
@@ -49,6 +57,7 @@ function addFrameworkFiles(tree: SourceTree, manifests: ReadonlyMap<string, Mani
       if (manifest !== undefined || hasMeteor.has(folder)) {
         const packages = {
           has: (name: string) => (name === 'meteor' ? hasMeteor.has(folder) : manifest?.declared.has(name) === true),
+          versions,
         };
         const framework = frameworkLoading(folder === '' ? path : path.slice(folder.length + 1), packages, isInTests);
         if (framework !== null) entries.add([path], `${framework} loads it`);

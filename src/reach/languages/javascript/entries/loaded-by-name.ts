@@ -1,4 +1,3 @@
-import loaders from '../../../../../knowledge/javascript/loaders.json' with { type: 'json' };
 import { setsOf } from '../../../knowledge/knowledge.js';
 import type { Script } from '../parse/script.js';
 import { commandsOf, filesRunBy } from '../project/commands.js';
@@ -19,7 +18,7 @@ export interface LoadedByName extends NamedPath {
 /** The same without its place. */
 type Load = Omit<LoadedByName, 'offset'>;
 
-const listed = setsOf(loaders);
+const listed = setsOf('javascript/loaders');
 /** Functions that load or start the code that their arguments name. */
 const starters = listed('starters');
 /** Functions that load all code of the folders or patterns in their arguments. */

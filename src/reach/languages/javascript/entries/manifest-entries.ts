@@ -1,4 +1,3 @@
-import fields from '../../../../../knowledge/javascript/manifest-fields.json' with { type: 'json' };
 import { listsOf } from '../../../knowledge/knowledge.js';
 import { allStrings, entriesOf, field, stringsIn, textOf } from '../json-values.js';
 import { commandsOf, filesRunBy, isBundler, runsProgram } from '../project/commands.js';
@@ -6,7 +5,7 @@ import type { Manifest } from '../project/manifests.js';
 import { isTestName, roleOf } from '../roles.js';
 import type { EntryCollector } from './entry-collector.js';
 
-const listed = listsOf(fields);
+const listed = listsOf('javascript/manifest-fields');
 
 /** Fields whose paths, with or without extension, start the package. */
 const startFields = listed('start');

@@ -1,5 +1,4 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
-import driversOf from '../../../../../knowledge/javascript/drivers.json' with { type: 'json' };
 import { isTool } from '../../../knowledge/development-tools.js';
 import { rowsOf } from '../../../knowledge/knowledge.js';
 import type { PackageSite, PackageUse, Role } from '../../language-reader.js';
@@ -16,7 +15,7 @@ import { type NameSearch, packageNamed, searchFor } from './package-names.js';
 import { type StartedScripts, startedScripts } from './started-scripts.js';
 import { isCheckingFile } from './tool-settings.js';
 
-const drivers = Object.entries(rowsOf(driversOf));
+const drivers = Object.entries(rowsOf('javascript/drivers'));
 
 /** What decides which packages are searched for, and where. */
 export interface MentionContext {

@@ -1,8 +1,9 @@
-import settings from '../../../../../knowledge/javascript/framework-settings.json' with { type: 'json' };
 import { rowsOf } from '../../../knowledge/knowledge.js';
 import type { PlacedString } from './file-strings.js';
 
-const fieldsByFile = new Map(Object.entries(rowsOf(settings)).map(([file, fields]) => [file, new Set(fields)]));
+const fieldsByFile = new Map(
+  Object.entries(rowsOf('javascript/framework-settings')).map(([file, fields]) => [file, new Set(fields)]),
+);
 
 /** Fields by which the configuration of a framework names what goes into the application, by the name of the file. */
 export function loadingFields(name: string): ReadonlySet<string> | null {

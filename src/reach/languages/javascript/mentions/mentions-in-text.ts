@@ -1,4 +1,3 @@
-import fields from '../../../../../knowledge/javascript/manifest-fields.json' with { type: 'json' };
 import { setsOf } from '../../../knowledge/knowledge.js';
 import type { Role } from '../../language-reader.js';
 import { fileNameOf } from '../../tree-path.js';
@@ -198,7 +197,7 @@ function inCompilerOptions(
 }
 
 /** Sections of package.json that list packages or describe the project. */
-const ignoredSections = setsOf(fields)('unsearched');
+const ignoredSections = setsOf('javascript/manifest-fields')('unsearched');
 
 function inManifest(text: string, search: NameSearch, names: ReadonlyMap<string, string>): Mention[] {
   const strings = jsonStrings(text);

@@ -1,7 +1,6 @@
-import known from '../../../../../knowledge/javascript/programs.json' with { type: 'json' };
 import { rowsOf } from '../../../knowledge/knowledge.js';
 
-const programs = new Map(Object.entries(rowsOf(known)));
+const programs = new Map(Object.entries(rowsOf('javascript/programs')));
 
 /** The packages that may provide a program: the known ones, and those whose name follows from the program's name. */
 export function packagesOfProgram(program: string): readonly string[] {

@@ -1,10 +1,9 @@
-import shortNames from '../../../../../knowledge/javascript/short-names.json' with { type: 'json' };
 import { rowsOf } from '../../../knowledge/knowledge.js';
 
 /** The packages that a tool means by a short name. */
 export type Family = ReadonlyMap<string, readonly string[]>;
 
-const conventions = Object.entries(rowsOf(shortNames)).flatMap(([files, packages]) =>
+const conventions = Object.entries(rowsOf('javascript/short-names')).flatMap(([files, packages]) =>
   packages.map((names) => ({ files: new RegExp(files, 'i'), packages: new RegExp(names) })),
 );
 

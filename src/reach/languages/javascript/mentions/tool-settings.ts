@@ -1,8 +1,7 @@
-import toolFiles from '../../../../../knowledge/javascript/tool-files.json' with { type: 'json' };
 import { listsOf } from '../../../knowledge/knowledge.js';
 import { fileNameOf } from '../../tree-path.js';
 
-const listed = listsOf(toolFiles);
+const listed = listsOf('javascript/tool-files');
 
 /**
  * Configurations of programs that check, test or release, and that run no part of what is built: whatever they name, they

@@ -1,7 +1,6 @@
-import commands from '../../../../../knowledge/javascript/commands.json' with { type: 'json' };
 import { setsOf } from '../../../knowledge/knowledge.js';
 
-const listed = setsOf(commands);
+const listed = setsOf('javascript/commands');
 const runners = listed('runners');
 const subcommands = listed('subcommands');
 const preloads = listed('preloads');

@@ -1,11 +1,10 @@
-import startFiles from '../../../../../knowledge/start-files.json' with { type: 'json' };
 import { parseJsonc } from '../../../../shared/json/jsonc.js';
 import { listsOf } from '../../../knowledge/knowledge.js';
 import { stringsIn } from '../json-values.js';
 import type { PlacedString } from '../mentions/file-strings.js';
 
 /** Names of files that say which commands start a program in production. */
-export const containerFile = new RegExp(listsOf(startFiles)('containers').join('|'), 'i');
+export const containerFile = new RegExp(listsOf('start-files')('containers').join('|'), 'i');
 
 /** Keys of such files whose value is a command. */
 const startLine =

@@ -1,4 +1,3 @@
-import builds from '../../../../../knowledge/javascript/builds.json' with { type: 'json' };
 import { listsOf } from '../../../knowledge/knowledge.js';
 import type { SourceTree } from '../../source-tree.js';
 import { fileNameOf, folderOf, joinPath } from '../../tree-path.js';
@@ -10,7 +9,7 @@ export interface Alias {
   readonly target: string;
 }
 
-const listed = listsOf(builds);
+const listed = listsOf('javascript/builds');
 const configFile = new RegExp(
   `^(?:(?:${listed('aliasFiles').join('|')})[\\w.-]*\\.[mc]?[jt]s|${listed('otherAliasFiles').join('|')})$`,
 );

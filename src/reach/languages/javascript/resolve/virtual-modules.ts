@@ -1,7 +1,6 @@
-import modules from '../../../../../knowledge/javascript/virtual-modules.json' with { type: 'json' };
 import { listsOf } from '../../../knowledge/knowledge.js';
 
-const listed = listsOf(modules);
+const listed = listsOf('javascript/virtual-modules');
 const virtualModule = new RegExp(`^(?:${listed('madeUp').join('|')})`);
 
 export function isVirtualModule(specifier: string): boolean {
