@@ -119,7 +119,7 @@ export class FileLookup {
   }
 
   #mainOf(folder: string): readonly string[] {
-    const manifest = folder === '' ? undefined : this.#manifests.get(folder);
+    const manifest = this.#manifests.get(folder);
     for (const main of manifest === undefined ? [] : mainsOf(manifest.content)) {
       const path = joinPath(folder, main);
       const found =
