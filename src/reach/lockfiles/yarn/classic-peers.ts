@@ -3,7 +3,7 @@ import knownPeers from '../../../../knowledge/javascript/peers.json' with { type
 import { rowsOf } from '../../knowledge/knowledge.js';
 import { groupBy } from '../group-by.js';
 import { peerFields, peersOf } from '../manifest.js';
-import { LockfileError, parseJson, type Source } from '../source.js';
+import { LockfileError, parseJson, type Source, unlessInvalid } from '../source.js';
 
 /** Peers of the packages of a lock file that does not say them. */
 export interface ClassicPeers {
@@ -60,13 +60,8 @@ async function readInstalled(source: Source, packageNames: readonly string[]): P
 }
 
 /** An installed file that cannot be read is like one that is not there. */
-async function readOrNull(source: Source, path: string): Promise<Source | null> {
-  try {
-    return await source.readRelative(path);
-  } catch (error) {
-    if (error instanceof LockfileError) return null;
-    throw error;
-  }
+function readOrNull(source: Source, path: string): Promise<Source | null> {
+  return unlessInvalid(() => source.readRelative(path), null);
 }
 
 function peersIn(manifest: Source): string[] {
