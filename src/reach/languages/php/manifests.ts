@@ -3,6 +3,7 @@ import * as z from 'zod';
 import companions from '../../../../knowledge/php/companions.json' with { type: 'json' };
 import enabled from '../../../../knowledge/php/enabled.json' with { type: 'json' };
 import { type Rows, rowsOf } from '../../knowledge/knowledge.js';
+import { remember } from '../../remember.js';
 import { jsonOrNull } from '../manifest-text.js';
 import type { SourceTree } from '../source-tree.js';
 
@@ -59,10 +60,8 @@ export function readManifests(tree: SourceTree, packageNames: readonly string[])
   const packagesByPrefix: Prefixes = new Map();
   const foldersByPrefix: Prefixes = new Map();
   const projects: Project[] = [];
-  const add = (prefixes: Prefixes, prefix: string, value: string) => {
-    const key = prefix.replace(/[\\_]+$/, '');
-    prefixes.set(key, (prefixes.get(key) ?? new Set()).add(value));
-  };
+  const add = (prefixes: Prefixes, prefix: string, value: string) =>
+    remember(prefixes, prefix.replace(/[\\_]+$/, ''), () => new Set()).add(value);
   for (const { path } of tree.files) {
     const name = posix.basename(path);
     const folder = posix.dirname(path);
