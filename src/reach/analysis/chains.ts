@@ -47,13 +47,16 @@ function weigh(a: PackageSite, b: PackageSite, depthOf: (file: string) => number
 }
 
 function chainTo({ file, line }: PackageSite, reached: ReachedFiles): ChainLink[] {
-  const links: ChainLink[] = [{ package: null, file, line }];
-  let from = reached.get(file) ?? null;
-  while (from !== null && links.length < maxDepth) {
-    links.push({ package: null, file: from.file, line: from.line });
-    from = reached.get(from.file) ?? null;
-  }
-  return links.reverse();
+  const way = wayTo(reached, { file, line }).map((each): ChainLink => ({ package: null, ...each }));
+  return way.reverse();
+}
+
+/** A place, then each that loads the file of the one before it, up to an entry point. */
+export function wayTo(reached: ReachedFiles, place: LoadedFrom): readonly LoadedFrom[] {
+  const way = new Map([[place.file, place]]);
+  let from = reached.get(place.file);
+  for (; from && !way.has(from.file); from = reached.get(from.file)) way.set(from.file, from);
+  return [...way.values()];
 }
 
 /** A chain as a report lists it. Of one that is too long, the middle is left out. */

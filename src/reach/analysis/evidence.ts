@@ -2,7 +2,7 @@ import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import type { PackageSite } from '../languages/language-reader.js';
 import type { Evidence } from './classify.js';
 import type { DependencyGraph } from './dependency-graph.js';
-import type { CountedGap, FoundGap } from './found-gap.js';
+import { type CountedGap, type FoundGap, LockfileGaps } from './found-gap.js';
 import { loadedNodes } from './loaded-nodes.js';
 import type { ChainLink, LoadingEvidence } from './loading.js';
 import type { PackageIndex } from './package-index.js';
@@ -87,29 +87,15 @@ function bundlingDevelopment(
 
 /** A gap for each lock file without edges in which that leaves the use of entries open. */
 function unknownEdges({ nodes }: DependencyGraph, { guessed }: Spread, isSeen: (node: number) => boolean) {
-  const gaps = new Map<TreeLockfile, { readonly gap: FoundGap; hidden: number }>();
+  const gaps = new LockfileGaps();
   for (const node of guessed) {
     const { lockfile, locked } = nodes[node] ?? {};
     if (lockfile === undefined || locked === undefined || isSeen(node)) continue;
-    const known = gaps.get(lockfile) ?? {
-      gap: {
-        kind: 'unknown_edges' as const,
-        ecosystem: locked.ecosystem,
-        file: lockfile.path,
-        line: null,
-        detail: '',
-        hides: 'any' as const,
-      },
-      hidden: 0,
-    };
-    known.hidden += 1;
-    gaps.set(lockfile, known);
+    gaps.hide(lockfile, { kind: 'unknown_edges', ecosystem: locked.ecosystem, detail: '' });
   }
-  return {
-    gapOf: (node: number) => {
-      const lockfile = guessed.has(node) ? nodes[node]?.lockfile : undefined;
-      return lockfile === undefined ? null : (gaps.get(lockfile)?.gap ?? null);
-    },
-    counted: [...gaps.values()].map(({ gap, hidden }): CountedGap => ({ ...gap, hidden })),
+  const gapOf = (node: number) => {
+    const lockfile = guessed.has(node) ? nodes[node]?.lockfile : undefined;
+    return lockfile === undefined ? null : gaps.of(lockfile);
   };
+  return { gapOf, counted: gaps.counted };
 }

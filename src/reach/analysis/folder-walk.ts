@@ -1,10 +1,11 @@
-import { type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { type Dirent, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
 import type { TreeFile } from '../languages/source-tree.js';
+import { inFolder } from '../languages/tree-path.js';
 import { isMarkedByNeighbours, isNeverSource, isOutputName, modulesFolder, modulesMarkers } from './folders.js';
 import { Gitignore } from './gitignore.js';
-import { readText } from './text-file.js';
+import { readFolder, readText } from './text-file.js';
 import { readTrackedPaths, type TrackedPaths } from './tracked-paths.js';
 
 /** A package in a `node_modules` that may be the project's own. */
@@ -82,7 +83,7 @@ export class FolderWalk {
 
   #visit(folder: Folder): void {
     const { path, mayBeOutput } = folder;
-    const children = readFolder(this.#root, path);
+    const children = readFolder(join(this.#root, path));
     if (children === null) {
       this.#passOver(`${path}/`);
       return;
@@ -96,7 +97,7 @@ export class FolderWalk {
 
   /** Takes a child in, and gives the folders that are walked for it. */
   #visitChild(child: Dirent, folder: ListedFolder): Folder[] {
-    const path = folder.path === '' ? child.name : `${folder.path}/${child.name}`;
+    const path = inFolder(folder.path, child.name);
     if (child.isSymbolicLink()) {
       if (this.links.length < maxLinks) this.links.push(path);
       return [];
@@ -146,27 +147,19 @@ export class FolderWalk {
   }
 }
 
-function readFolder(root: string, path: string): Dirent[] | null {
-  try {
-    return readdirSync(join(root, path), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-  } catch {
-    return null;
-  }
-}
-
 function namesIn(root: string, path: string): string[] {
-  return (readFolder(root, path) ?? []).map(({ name }) => name);
+  return (readFolder(join(root, path)) ?? []).map(({ name }) => name);
 }
 
 /** The packages in a folder of modules; none where a package manager made it. */
 function modulesIn(root: string, path: string): KeptModule[] {
-  const children = readFolder(root, path) ?? [];
+  const children = readFolder(join(root, path)) ?? [];
   if (children.some(({ name }) => modulesMarkers.has(name))) return [];
   return children.flatMap((child) => {
     if (!child.isDirectory() || unreportable.test(child.name)) return [];
     const within = `${path}/${child.name}`;
     if (!child.name.startsWith('@')) return [{ name: child.name, path: within }];
-    const scoped = readFolder(root, within) ?? [];
+    const scoped = readFolder(join(root, within)) ?? [];
     return scoped.flatMap((each) =>
       each.isDirectory() && !unreportable.test(each.name)
         ? [{ name: `${child.name}/${each.name}`, path: `${within}/${each.name}` }]

@@ -3,7 +3,9 @@ import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { plainText } from '../../shared/text/plain-text.js';
 import type { GapKind } from '../../shared/vulnerability-terms.js';
 import type { SearchGap } from '../languages/language-reader.js';
+import { remember } from '../remember.js';
 import type { WireReport } from './site-evidence.js';
+import type { TreeLockfile } from './tree-lockfiles.js';
 
 /** A gap of the search for the packages of one ecosystem. */
 export interface FoundGap extends SearchGap {
@@ -62,4 +64,25 @@ export function reportPath(file: string): string {
 /** Reasons for one package, each once. */
 export function reasonsOf(gaps: readonly SearchGap[]): string[] {
   return [...new Set(gaps.map(reasonOf))].slice(0, usageReportLimits.reasons);
+}
+
+/** Gaps of whole lock files, one for each, with how many packages it hides. */
+export class LockfileGaps {
+  readonly #gaps = new Map<TreeLockfile, { readonly gap: FoundGap; hidden: number }>();
+
+  /** Counts a package as hidden by the gap of its lock file. */
+  hide(lockfile: TreeLockfile, gap: Pick<FoundGap, 'kind' | 'ecosystem' | 'detail'>): FoundGap {
+    const whole = { ...gap, file: lockfile.path, line: null, hides: 'any' } as const;
+    const known = remember(this.#gaps, lockfile, () => ({ gap: whole, hidden: 0 }));
+    known.hidden += 1;
+    return known.gap;
+  }
+
+  of(lockfile: TreeLockfile): FoundGap | null {
+    return this.#gaps.get(lockfile)?.gap ?? null;
+  }
+
+  get counted(): CountedGap[] {
+    return [...this.#gaps.values()].map(({ gap, hidden }) => ({ ...gap, hidden }));
+  }
 }

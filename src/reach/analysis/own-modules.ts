@@ -1,3 +1,4 @@
+import { inFolder } from '../languages/tree-path.js';
 import { type WalkedTree, walkTree } from './tree.js';
 import type { TreeLockfile } from './tree-lockfiles.js';
 
@@ -20,9 +21,7 @@ export async function withOwnModules(
   );
   if (locked.size === 0) return { tree, unread: [] };
   // Under an alias, the folder has another name than the package; the key of npm's lock file is the folder.
-  const keys = new Set(
-    lockfiles.flatMap(({ folder, packages }) => packages.map(({ key }) => (folder === '' ? key : `${folder}/${key}`))),
-  );
+  const keys = new Set(lockfiles.flatMap(({ folder, packages }) => packages.map(({ key }) => inFolder(folder, key))));
   const own = tree.keptModules.flatMap(({ name, path }) => (locked.has(name) || keys.has(path) ? [] : [path]));
   if (own.length === 0) return { tree, unread: [] };
   if (own.length > maxOwn) return { tree, unread: own };

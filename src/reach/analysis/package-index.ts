@@ -1,6 +1,8 @@
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { folderOf, isWithin } from '../languages/tree-path.js';
+import { addTo } from '../lockfiles/group-by.js';
 import type { LockedPackage } from '../lockfiles/package-list.js';
+import { remember } from '../remember.js';
 import { type DependencyGraph, packageKey } from './dependency-graph.js';
 import type { TreeLockfile } from './tree-lockfiles.js';
 
@@ -19,7 +21,7 @@ export type CandidatesByLockfile = ReadonlyMap<TreeLockfile, readonly Candidate[
 
 /** The entries of all lock files by their package, and the lock files that decide for a folder. */
 export class PackageIndex {
-  readonly #byPackage = new Map<string, Map<TreeLockfile, Candidate[]>>();
+  readonly #byPackage = new Map<string, Map<TreeLockfile, [Candidate, ...Candidate[]]>>();
   readonly #packagesOf = new Map<Ecosystem, Set<string>>();
   readonly #lockFolders: ReadonlySet<string>;
   readonly #areas = new Map<string, readonly string[]>();
@@ -27,12 +29,9 @@ export class PackageIndex {
   constructor({ nodes }: DependencyGraph) {
     for (const [node, { lockfile, locked }] of nodes.entries()) {
       const key = packageKey(locked.ecosystem, locked.name);
-      const inFiles = this.#byPackage.get(key) ?? new Map<TreeLockfile, Candidate[]>();
-      const candidates = inFiles.get(lockfile) ?? [];
-      candidates.push({ node, direct: locked.direct !== false, homes: homesOf(locked) });
-      this.#byPackage.set(key, inFiles.set(lockfile, candidates));
-      const keys = this.#packagesOf.get(locked.ecosystem) ?? new Set();
-      this.#packagesOf.set(locked.ecosystem, keys.add(key));
+      const inFiles = remember(this.#byPackage, key, () => new Map());
+      addTo(inFiles, lockfile, { node, direct: locked.direct !== false, homes: homesOf(locked) });
+      remember(this.#packagesOf, locked.ecosystem, () => new Set()).add(key);
     }
     this.#lockFolders = new Set(nodes.map(({ lockfile }) => lockfile.folder));
   }
@@ -48,12 +47,10 @@ export class PackageIndex {
 
   /** The folders with lock files that a folder lies in, the nearest first. One list for all folders with the same. */
   areaOf(folder: string): readonly string[] {
-    const known = this.#areas.get(folder);
-    if (known !== undefined) return known;
-    const above = folder === '' ? [] : this.areaOf(folderOf(folder));
-    const area = this.#lockFolders.has(folder) ? [folder, ...above] : above;
-    this.#areas.set(folder, area);
-    return area;
+    return remember(this.#areas, folder, () => {
+      const above = folder === '' ? [] : this.areaOf(folderOf(folder));
+      return this.#lockFolders.has(folder) ? [folder, ...above] : above;
+    });
   }
 }
 

@@ -2,6 +2,7 @@ import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { formatCount } from '../../shared/text/number-text.js';
 import { languageReaders } from '../languages/index.js';
 import type { KnownPackage, LanguageFindings, LanguageReader, LoadedFrom } from '../languages/language-reader.js';
+import { remember } from '../remember.js';
 import type { FoundGap } from './found-gap.js';
 import type { WalkedTree } from './tree.js';
 import type { SourcesByEcosystem } from './unsearched.js';
@@ -42,8 +43,7 @@ export async function readSources(
     const found = await reader.analyze(tree, known, { entries });
     findings.push(found);
     filesOf.set(ecosystem, (filesOf.get(ecosystem) ?? 0) + found.files);
-    const production = productionFiles(reader, paths, found);
-    sources.set(ecosystem, [...(sources.get(ecosystem) ?? []), ...production]);
+    remember(sources, ecosystem, (): string[] => []).push(...productionFiles(reader, paths, found));
     for (const [file, from] of found.reachedFiles) reachedFiles.set(file, from);
     // A gap or a skipped file hides a use only where the lock files have packages of its ecosystem.
     if (!known.some((each) => each.ecosystem === ecosystem)) continue;

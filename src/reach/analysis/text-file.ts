@@ -1,8 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, type Dirent, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 
 /** Opens no link that replaced a file, and does not wait for the writer of a pipe. */
-const readingFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+export const readingFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Control characters that text does not have: all but tab, line ends, form feed and escape. */
 const isBinary = (byte: number) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27);
@@ -58,5 +58,14 @@ export function openRegular<T>(path: string, maxBytes: number, use: (descriptor:
     return null;
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+/** The entries of a folder in the order of their names; null where it is none that can be read. */
+export function readFolder(path: string): Dirent[] | null {
+  try {
+    return readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return null;
   }
 }

@@ -1,7 +1,7 @@
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { folderOf } from '../languages/tree-path.js';
 import { type DependencyGraph, packageKey } from './dependency-graph.js';
-import type { CountedGap, FoundGap } from './found-gap.js';
+import { type CountedGap, type FoundGap, LockfileGaps } from './found-gap.js';
 import type { PackageIndex } from './package-index.js';
 import type { TreeLockfile } from './tree-lockfiles.js';
 
@@ -31,7 +31,7 @@ export function findUnsearched(
   const areas = new Map([...byEcosystem].map(([ecosystem, folders]) => [ecosystem, areasOf(index, folders)]));
   const named = new Set<TreeLockfile>();
   for (const [node, { lockfile }] of graph.nodes.entries()) if (isNamed(node)) named.add(lockfile);
-  const gaps = new Map<TreeLockfile, { readonly gap: FoundGap; hidden: number }>();
+  const gaps = new LockfileGaps();
   const found = new Map<number, FoundGap>();
   for (const [node, { lockfile, locked }] of graph.nodes.entries()) {
     const { ecosystem, name } = locked;
@@ -44,18 +44,9 @@ export function findUnsearched(
     const detail = sources.has(ecosystem)
       ? `no source of ${ecosystem} packages' languages in its folder`
       : `the languages of ${ecosystem} packages are not read`;
-    const known = gaps.get(lockfile) ?? {
-      gap: { kind: 'no_source', ecosystem, file: lockfile.path, line: null, detail, hides: 'any' },
-      hidden: 0,
-    };
-    known.hidden += 1;
-    gaps.set(lockfile, known);
-    found.set(node, known.gap);
+    found.set(node, gaps.hide(lockfile, { kind: 'no_source', ecosystem, detail }));
   }
-  return {
-    gapOf: (node) => found.get(node) ?? null,
-    counted: [...gaps.values()].map(({ gap, hidden }) => ({ ...gap, hidden })),
-  };
+  return { gapOf: (node) => found.get(node) ?? null, counted: gaps.counted };
 }
 
 /** The folders that the files lie in, and all around those. */

@@ -1,5 +1,6 @@
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { folderOf } from '../languages/tree-path.js';
+import { remember } from '../remember.js';
 import { packageKey } from './dependency-graph.js';
 import { type Candidate, decidingFor, type PackageIndex } from './package-index.js';
 
@@ -18,13 +19,11 @@ export function usedNodesFinder(
   return (ecosystem, packageName, file) => {
     const key = packageKey(ecosystem, packageName);
     const folder = folderOf(file);
-    const known = found.get(`${key} ${folder}`);
-    if (known !== undefined) return known;
-    const { above, candidates } = decidingFor(folder, index.candidates(key));
-    const below = above === null ? '' : folder.slice(above.length).replace(/^\//, '');
-    const chosen = candidates.flatMap((each) => choose(each, below));
-    found.set(`${key} ${folder}`, chosen);
-    return chosen;
+    return remember(found, `${key} ${folder}`, () => {
+      const { above, candidates } = decidingFor(folder, index.candidates(key));
+      const below = above === null ? '' : folder.slice(above.length).replace(/^\//, '');
+      return candidates.flatMap((each) => choose(each, below));
+    });
   };
 }
 

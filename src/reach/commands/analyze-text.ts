@@ -55,7 +55,9 @@ export function analysisText(
   if (upload !== null && projectId !== null) {
     const { created, updated, unchanged, pending } = upload.verdicts;
     parts.push(
-      `Uploaded to project ${plainText(projectId)}; verdicts: ${formatCount(created)} created, ${formatCount(updated)} updated, ${formatCount(unchanged)} unchanged${pending ? '; the others follow within a minute' : ''}`,
+      `Uploaded to project ${plainText(projectId)}; verdicts: ${formatCount(created)} created, ` +
+        `${formatCount(updated)} updated, ${formatCount(unchanged)} unchanged` +
+        (pending ? '; the others follow within a minute' : ''),
     );
   }
   if (verdicts !== null) parts.push(verdictsText(verdicts, projectId ?? ''));
@@ -83,9 +85,8 @@ function reportText(report: WireReport): string {
 
 function searchedText(searched: number): string[] {
   if (searched === 0) return [];
-  return [
-    `${formatCount(searched)} ${searched === 1 ? 'file that is not parsed was' : 'files that are not parsed were'} searched for the names of packages`,
-  ];
+  const files = searched === 1 ? 'file that is not parsed was' : 'files that are not parsed were';
+  return [`${formatCount(searched)} ${files} searched for the names of packages`];
 }
 
 function entriesText({ entries }: WireReport): string {
@@ -99,7 +100,8 @@ function entriesText({ entries }: WireReport): string {
 
 function verdictsText({ verdicts, total }: VerdictList, projectId: string): string {
   if (total === 0) {
-    return `The project has no verdicts: no known vulnerability is in its tech stack. If it was never synced: reach sync --project ${plainText(projectId)}`;
+    const advice = `If it was never synced: reach sync --project ${plainText(projectId)}`;
+    return `The project has no verdicts: no known vulnerability is in its tech stack. ${advice}`;
   }
   const counts = countBands(verdicts);
   const found = [...counts].filter(([, count]) => count > 0).map(([band, count]) => `${formatCount(count)} ${band}`);

@@ -1,8 +1,9 @@
 import { targetsOf } from '../languages/javascript/resolve/exports-field.js';
 import { withoutLoaders } from '../languages/javascript/resolve/specifier.js';
-import { folderOf, joinPath } from '../languages/tree-path.js';
+import { jsonOrNull } from '../languages/manifest-text.js';
+import { folderOf, inFolder, joinPath } from '../languages/tree-path.js';
 import type { PackageFolder } from './package-folder.js';
-import { mainsIn, type PackageManifest, parseJson } from './package-manifest.js';
+import { mainsIn, type PackageManifest } from './package-manifest.js';
 
 /** A package whose files can be read. */
 export interface OpenPackage {
@@ -59,8 +60,8 @@ function fileAt(target: OpenPackage, path: string | null): readonly string[] {
   const file = exactFile(target, path);
   if (file !== null) return [file];
   if (target.folder.kindOf(path) !== 'folder') return [];
-  const manifest = path === '' ? null : parseJson(target.folder.read(`${path}/package.json`));
-  return mainFiles(target, path, manifest === null ? [] : mainsIn(manifest));
+  const mains = path === '' ? [] : mainsIn(jsonOrNull(target.folder.read(`${path}/package.json`)));
+  return mainFiles(target, path, mains);
 }
 
 function exactFile({ folder }: OpenPackage, path: string): string | null {
@@ -72,7 +73,7 @@ function exactFile({ folder }: OpenPackage, path: string): string | null {
 }
 
 function indexOf(target: OpenPackage, path: string): string | null {
-  return exactFile(target, path === '' ? 'index' : `${path}/index`);
+  return exactFile(target, inFolder(path, 'index'));
 }
 
 function mainFiles(target: OpenPackage, folder: string, mains: readonly string[]): readonly string[] {

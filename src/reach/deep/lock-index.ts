@@ -1,5 +1,6 @@
 import type { TreeLockfile } from '../analysis/tree-lockfiles.js';
-import { folderOf, isWithin } from '../languages/tree-path.js';
+import { folderOf, fromFoldersAbove, inFolder, isWithin } from '../languages/tree-path.js';
+import { addTo } from '../lockfiles/group-by.js';
 import type { LockedPackage } from '../lockfiles/package-list.js';
 
 /** One package of one lock file. */
@@ -24,7 +25,7 @@ export interface NpmLock {
 /** The packages of npm's registry that the lock files of a tree name. */
 export class LockIndex {
   readonly locks: readonly NpmLock[];
-  readonly #byVersion = new Map<string, LockedNode[]>();
+  readonly #byVersion = new Map<string, [LockedNode, ...LockedNode[]]>();
 
   constructor(lockfiles: readonly TreeLockfile[]) {
     this.locks = lockfiles
@@ -33,7 +34,7 @@ export class LockIndex {
       // The nearest lock file upwards is the first that contains a path.
       .sort((a, b) => b.folder.length - a.folder.length);
     for (const { byKey } of this.locks) {
-      for (const node of byKey.values()) add(this.#byVersion, versionKey(node.locked), node);
+      for (const node of byKey.values()) addTo(this.#byVersion, versionKey(node.locked), node);
     }
   }
 
@@ -86,16 +87,16 @@ export class LockIndex {
 
 function toLock({ path, folder, packages }: TreeLockfile): NpmLock {
   const byKey = new Map<string, LockedNode>();
-  const byName = new Map<string, LockedNode[]>();
-  const plugins = new Map<string, LockedNode[]>();
+  const byName = new Map<string, [LockedNode, ...LockedNode[]]>();
+  const plugins = new Map<string, [LockedNode, ...LockedNode[]]>();
   const byPlace = /(?:^|\/)(?:package-lock|npm-shrinkwrap)\.json$/.test(path);
   const lock: NpmLock = { path, folder, byPlace, byKey, byName, plugins };
   for (const locked of packages) {
     if (locked.ecosystem !== 'npm') continue;
     const node = { locked, lock };
     byKey.set(locked.key, node);
-    add(byName, locked.name, node);
-    for (const peer of locked.direct === false ? [] : (locked.peers ?? [])) add(plugins, peer, node);
+    addTo(byName, locked.name, node);
+    for (const peer of locked.direct === false ? [] : (locked.peers ?? [])) addTo(plugins, peer, node);
   }
   return lock;
 }
@@ -113,21 +114,12 @@ function dependencyNamed({ locked, lock }: LockedNode, name: string): readonly L
 
 /** How Node searches, in the places of a lock file. */
 function nodeAbove({ byKey }: NpmLock, folder: string, name: string): LockedNode | null {
-  for (let at = folder; ; at = folderOf(at)) {
-    const found = byKey.get(at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`);
-    if (found !== undefined) return found;
-    if (at === '') return null;
-  }
+  const found = fromFoldersAbove(folder, (at) => byKey.get(inFolder(at, `node_modules/${name}`)));
+  return found ?? null;
 }
 
 function versionKey({ name, version }: Pick<LockedPackage, 'name' | 'version'>): string {
   return `${name}@${version}`;
-}
-
-function add<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const known = map.get(key);
-  if (known === undefined) map.set(key, [value]);
-  else known.push(value);
 }
 
 function addIfKnown<T>(set: Set<T>, value: T | undefined): void {

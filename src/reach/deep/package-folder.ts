@@ -1,6 +1,7 @@
-import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readText } from '../analysis/text-file.js';
+import { readFolder, readText } from '../analysis/text-file.js';
+import { inFolder } from '../languages/tree-path.js';
+import { remember } from '../remember.js';
 
 type Kind = 'file' | 'folder';
 
@@ -40,7 +41,7 @@ export class PackageFolder {
     const slash = prefix.lastIndexOf('/');
     const folder = prefix.slice(0, Math.max(0, slash));
     const start = prefix.slice(slash + 1);
-    const within = folder === '' ? '' : `${folder}/`;
+    const within = inFolder(folder, '');
     const found: string[] = [];
     for (const [name, kind] of this.#listing(folder)) {
       if (found.length >= maxMatching) break;
@@ -53,23 +54,14 @@ export class PackageFolder {
   }
 
   #listing(folder: string): ReadonlyMap<string, Kind> {
-    const known = this.#folders.get(folder);
-    if (known !== undefined) return known;
-    const children = this.kindOf(folder) === 'folder' ? entriesOf(join(this.path, folder)) : [];
-    const listing = new Map<string, Kind>();
-    for (const child of children) {
-      if (child.isFile()) listing.set(child.name, 'file');
-      else if (child.isDirectory()) listing.set(child.name, 'folder');
-    }
-    this.#folders.set(folder, listing);
-    return listing;
-  }
-}
-
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
+    return remember(this.#folders, folder, () => {
+      const children = this.kindOf(folder) === 'folder' ? readFolder(join(this.path, folder)) : null;
+      const listing = new Map<string, Kind>();
+      for (const child of children ?? []) {
+        if (child.isFile()) listing.set(child.name, 'file');
+        else if (child.isDirectory()) listing.set(child.name, 'folder');
+      }
+      return listing;
+    });
   }
 }

@@ -1,5 +1,6 @@
 import { entriesOf, field, textOf } from '../languages/javascript/json-values.js';
 import { registryName } from '../languages/javascript/project/manifests.js';
+import { jsonOrNull } from '../languages/manifest-text.js';
 import type { PackageFolder } from './package-folder.js';
 
 /** What of a package's package.json says which files and packages it loads. */
@@ -22,7 +23,7 @@ const sections = ['dependencies', 'optionalDependencies', 'peerDependencies', 'p
 
 /** Reads the manifest of a folder; null where it has none that names a package and its version. */
 export function readManifest(folder: PackageFolder): PackageManifest | null {
-  const content = parseJson(folder.read('package.json'));
+  const content = jsonOrNull(folder.read('package.json'));
   const name = textOf(field(content, 'name'));
   const version = textOf(field(content, 'version'));
   if (name === null || version === null) return null;
@@ -46,12 +47,4 @@ export function readManifest(folder: PackageFolder): PackageManifest | null {
 /** The files that the name of a package or of a folder in it means. */
 export function mainsIn(content: unknown): readonly string[] {
   return mainFields.flatMap((name) => textOf(field(content, name)) ?? []);
-}
-
-export function parseJson(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
+import { remember } from '../remember.js';
 import type { OpenPackage } from './files-in-package.js';
 import type { LockedNode, LockIndex } from './lock-index.js';
 import { PackageFolder } from './package-folder.js';
@@ -40,17 +41,13 @@ export class PackageStore {
 
   /** The package that a name means in a folder, as Node searches; null where none is installed. */
   installed(folder: string, name: string, boundary = this.#root): StoredPackage | null {
-    const key = `${folder}\0${name}`;
-    const known = this.#found.get(key);
-    if (known !== undefined) return known;
-    const here = folder.endsWith(`${sep}node_modules`)
-      ? null
-      : this.#open(join(folder, 'node_modules', name), boundary);
-    const above = dirname(folder);
-    const isTop = folder === boundary || above === folder;
-    const found = here ?? (isTop ? null : this.installed(above, name, boundary));
-    this.#found.set(key, found);
-    return found;
+    return remember(this.#found, `${folder}\0${name}`, () => {
+      const isOfModules = folder.endsWith(`${sep}node_modules`);
+      const here = isOfModules ? null : this.#open(join(folder, 'node_modules', name), boundary);
+      const above = dirname(folder);
+      const isTop = folder === boundary || above === folder;
+      return here ?? (isTop ? null : this.installed(above, name, boundary));
+    });
   }
 
   /** The package of a lock file's entry, where it is at hand already: at its place in node_modules, or fetched before. */
@@ -107,12 +104,10 @@ export class PackageStore {
   }
 
   #yarnCacheOf(folder: string): YarnCache | null {
-    const known = this.#yarnCaches.get(folder);
-    if (known !== undefined) return known;
-    const path = realPath(join(this.#root, folder, '.yarn', 'cache'));
-    const cache = path !== null && isBelow(path, this.#root) ? new YarnCache(path) : null;
-    this.#yarnCaches.set(folder, cache);
-    return cache;
+    return remember(this.#yarnCaches, folder, () => {
+      const path = realPath(join(this.#root, folder, '.yarn', 'cache'));
+      return path !== null && isBelow(path, this.#root) ? new YarnCache(path) : null;
+    });
   }
 
   #unpacked(folder: string, node: LockedNode): StoredPackage | null {
@@ -121,13 +116,11 @@ export class PackageStore {
   }
 
   #open(path: string, boundary: string): StoredPackage | null {
-    const known = this.#opened.get(path);
-    if (known !== undefined) return known;
-    const real = existsSync(path) ? realPath(path) : null;
-    const isInside = real !== null && isBelow(real, boundary);
-    const found = isInside ? (real === path ? this.#read(real, boundary) : this.#open(real, boundary)) : null;
-    this.#opened.set(path, found);
-    return found;
+    return remember(this.#opened, path, () => {
+      const real = existsSync(path) ? realPath(path) : null;
+      if (real === null || !isBelow(real, boundary)) return null;
+      return real === path ? this.#read(real, boundary) : this.#open(real, boundary);
+    });
   }
 
   #read(path: string, boundary: string): StoredPackage | null {

@@ -1,8 +1,11 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
+import type { PartialSpecifier } from '../languages/javascript/parse/reference.js';
 import { isBuiltin, packageOf, withoutLoaders } from '../languages/javascript/resolve/specifier.js';
 import type { SearchGap } from '../languages/language-reader.js';
-import { positionsIn } from '../languages/positions.js';
+import { type PlaceOf, positionsIn } from '../languages/positions.js';
 import { folderOf, joinPath } from '../languages/tree-path.js';
+import { groupBy } from '../lockfiles/group-by.js';
+import { remember } from '../remember.js';
 import { browserSpecifiers, filesNear, filesOf, importsOf, type Targets } from './files-in-package.js';
 import { pathsIn, specifiersIn } from './literal-loads.js';
 import type { LoadedModule, PackageGap, PossibleLoad, Start, UnreadPackage } from './loaded-modules.js';
@@ -22,10 +25,10 @@ const maxModules = 400_000;
 const asset =
   /\.(?:css|s[ac]ss|less|styl|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|eot|html?|txt|md|ya?ml|json5?|wasm|node|graphql|gql)$/i;
 
-interface Edge {
-  readonly from: LoadedModule;
-  readonly specifier: string;
-  readonly line: number;
+/** What the files of one level load: packages by their specifiers, and files that were not visited before. */
+interface Level {
+  readonly edges: PossibleLoad[];
+  readonly next: LoadedModule[];
 }
 
 /**
@@ -63,34 +66,31 @@ export class Traversal {
     possible: readonly PossibleLoad[],
     progress: (files: number) => void,
   ): Promise<void> {
-    const byDepth = new Map<number, Start[]>();
-    for (const start of starts) byDepth.set(start.depth, [...(byDepth.get(start.depth) ?? []), start]);
+    const byDepth = groupBy(starts, ({ depth }) => depth);
     const depths = [...byDepth.keys()].sort((a, b) => a - b);
-    let level: LoadedModule[] = [];
-    let edges: PossibleLoad[] = [...possible];
+    let modules: LoadedModule[] = [];
+    let given = possible;
     for (let depth = depths[0] ?? 0; !this.isFull; depth++) {
       const now = byDepth.get(depth) ?? [];
       byDepth.delete(depth);
-      if (level.length === 0 && now.length === 0 && edges.length === 0) {
+      if (modules.length === 0 && now.length === 0 && given.length === 0) {
         if (byDepth.size === 0) return;
         continue;
       }
-      const found: Edge[] = [];
-      const next: LoadedModule[] = [];
-      for (const module of level) {
-        this.#read(module, found, next);
+      const level: Level = { edges: [], next: [] };
+      for (const module of modules) {
+        this.#read(module, level);
         await this.#breathe();
       }
+      const edges = [...level.edges, ...given];
       await this.#store.fetch([
         ...now.flatMap((start) => this.#finder.missing(start, start.name)),
-        ...[...found, ...edges].flatMap(({ from, specifier }) =>
-          this.#finder.missing(from, packageOf(specifier)?.name ?? ''),
-        ),
+        ...edges.flatMap(({ from, specifier }) => this.#finder.missing(from, packageOf(specifier)?.name ?? '')),
       ]);
-      for (const start of now) this.#enter(start, start.name, start.subpath, null, next);
-      for (const { from, specifier, line } of [...found, ...edges]) this.#resolve(from, specifier, line, next);
-      level = next;
-      edges = [];
+      for (const start of now) this.#enter(start, start.name, start.subpath, null, level);
+      for (const { from, specifier, line } of edges) this.#resolve(from, specifier, line, level);
+      modules = level.next;
+      given = [];
       progress(this.modules.length);
     }
   }
@@ -103,8 +103,8 @@ export class Traversal {
     await nextMacrotask();
   }
 
-  /** Reads a file: what it loads of its own package goes to `next`, what it loads of others to `edges`. */
-  #read(module: LoadedModule, edges: Edge[], next: LoadedModule[]): void {
+  /** Reads a file, and adds what it loads to the level. */
+  #read(module: LoadedModule, level: Level): void {
     const { store, path } = module;
     if (asset.test(path)) return;
     const text = store.folder.read(path);
@@ -113,45 +113,30 @@ export class Traversal {
       return;
     }
     this.#charactersInBatch += text.length;
-    const { loads, unknown, complete } = loadsIn(
-      text,
-      path,
-      (name) => store.manifest.dependencies.has(name) || name === store.manifest.name,
-    );
+    const { dependencies, name: own } = store.manifest;
+    const { loads, unknown, complete } = loadsIn(text, path, (name) => dependencies.has(name) || name === own);
     if (unknown) this.#addGap(module, 'unknown_dynamic', 'loads a module whose name is computed');
     if (!complete) this.#addGap(module, 'unread_file', 'the file cannot be parsed');
-    const lineOf = positionsIn(text);
-    const named = this.#named.get(store) ?? new Set();
-    this.#named.set(store, named);
-    for (const { specifier, offset } of loads) {
-      if (typeof specifier !== 'string') this.#addPartial(module, specifier, () => lineOf(offset).line, edges, next);
-      else if (/^\.{1,2}(?:\/|$)/.test(specifier)) {
-        this.#add(module, filesNear(store, path, specifier), () => lineOf(offset).line, edges, next);
-      } else if (specifier.startsWith('#')) {
-        this.#add(module, importsOf(store, specifier), () => lineOf(offset).line, edges, next);
-      } else if (!specifier.startsWith('/')) {
-        const name = packageOf(specifier)?.name;
-        if (name !== undefined) named.add(name);
-        edges.push({
-          from: module,
-          specifier: specifier.includes('!') ? withoutLoaders(specifier) : specifier,
-          line: lineOf(offset).line,
-        });
-        for (const other of browserSpecifiers(store, specifier)) {
-          this.#add(module, targetOf(store, other), () => lineOf(offset).line, edges, next);
-        }
-      }
+    const placeOf = positionsIn(text);
+    for (const { specifier, offset } of loads) this.#addLoad(module, specifier, placeOf(offset).line, level);
+    this.#findNames(module, text, new Set(loads.map(({ specifier }) => specifier)), placeOf);
+  }
+
+  #addLoad(from: LoadedModule, specifier: ModuleLoad['specifier'], line: number, level: Level): void {
+    const { store, path } = from;
+    if (typeof specifier !== 'string') this.#addPartial(from, specifier, line, level);
+    else if (/^\.{1,2}(?:\/|$)/.test(specifier)) this.#add(from, filesNear(store, path, specifier), line, level);
+    else if (specifier.startsWith('#')) this.#add(from, importsOf(store, specifier), line, level);
+    else if (!specifier.startsWith('/')) {
+      const name = packageOf(specifier)?.name;
+      if (name !== undefined) remember(this.#named, store, () => new Set()).add(name);
+      level.edges.push({ from, specifier: specifier.includes('!') ? withoutLoaders(specifier) : specifier, line });
+      for (const other of browserSpecifiers(store, specifier)) this.#add(from, targetOf(store, other), line, level);
     }
-    this.#findNames(module, text, new Set(loads.map(({ specifier }) => specifier)), (offset) => lineOf(offset).line);
   }
 
   /** Dependencies, and files of the package, that stand in a string of the file, and that it loads by no call. */
-  #findNames(
-    module: LoadedModule,
-    text: string,
-    loads: ReadonlySet<unknown>,
-    lineOf: (offset: number) => number,
-  ): void {
+  #findNames(module: LoadedModule, text: string, loads: ReadonlySet<unknown>, placeOf: PlaceOf): void {
     const { store, path } = module;
     const named = this.#named.get(store);
     const others = [...store.manifest.dependencies.keys()].filter(
@@ -163,17 +148,11 @@ export class Traversal {
         !loads.has(specifier) && filesNear(store, path, specifier).files.some((file) => !asset.test(file)),
     );
     for (const { specifier, offset } of [...packages, ...files]) {
-      this.possible.push({ from: module, specifier, line: lineOf(offset) });
+      this.possible.push({ from: module, specifier, line: placeOf(offset).line });
     }
   }
 
-  #addPartial(
-    module: LoadedModule,
-    { prefix, suffix }: Exclude<ModuleLoad['specifier'], string>,
-    line: () => number,
-    edges: Edge[],
-    next: LoadedModule[],
-  ): void {
+  #addPartial(module: LoadedModule, { prefix, suffix }: PartialSpecifier, line: number, level: Level): void {
     const { store, path } = module;
     if (prefix.startsWith('.')) {
       const start = joinPath(folderOf(path), prefix);
@@ -181,73 +160,61 @@ export class Traversal {
       const isFolder = start !== '' && /[./]$/.test(prefix);
       const candidates = store.folder.matching(isFolder ? `${start}/` : start, suffix);
       const files = candidates.flatMap((candidate) => filesNear(store, '', candidate).files);
-      this.#add(module, { files, specifiers: [] }, line, edges, next);
+      this.#add(module, { files, specifiers: [] }, line, level);
       return;
     }
     const found = packageOf(prefix);
     const names = [...store.manifest.dependencies.keys()].filter((name) => name.startsWith(prefix));
     if (found !== null && found.subpath !== null) {
       // Which of its files is not known, so what these load is not either.
-      edges.push({ from: module, specifier: found.name, line: line() });
+      level.edges.push({ from: module, specifier: found.name, line });
       this.#addGap(module, 'unknown_dynamic', `loads a module whose name begins with ${prefix}`, [found.name]);
     } else this.#addGap(module, 'unknown_dynamic', `loads a module whose name begins with ${prefix}`, names);
   }
 
-  #add(
-    from: LoadedModule,
-    { files, specifiers }: Targets,
-    line: () => number,
-    edges: Edge[],
-    next: LoadedModule[],
-  ): void {
-    for (const file of files) this.#visit({ store: from.store, path: file, from, line: line() }, next);
-    for (const specifier of specifiers) edges.push({ from, specifier, line: line() });
+  #add(from: LoadedModule, { files, specifiers }: Targets, line: number, level: Level): void {
+    for (const file of files) this.#visit({ store: from.store, path: file, from, line }, level);
+    for (const specifier of specifiers) level.edges.push({ from, specifier, line });
   }
 
-  #visit(module: LoadedModule, next: LoadedModule[]): void {
+  #visit(module: LoadedModule, level: Level): void {
     const key = `${module.store.folder.path}\0${module.path}`;
     if (this.#visited.has(key) || this.isFull) return;
     this.#visited.add(key);
     this.modules.push(module);
-    next.push(module);
+    level.next.push(module);
   }
 
-  #resolve(from: LoadedModule | Start, specifier: string, line: number | null, next: LoadedModule[]): void {
+  #resolve(from: LoadedModule | Start, specifier: string, line: number | null, level: Level): void {
     const found = packageOf(specifier);
     if (found === null) {
       if (!('store' in from)) return;
       const { store } = from;
-      for (const path of filesNear(store, from.path, specifier).files) this.#visit({ store, path, from, line }, next);
+      for (const path of filesNear(store, from.path, specifier).files) this.#visit({ store, path, from, line }, level);
       return;
     }
     // Node never looks for a package with the name of a module of its own; a bundler for browsers does.
     if (isBuiltin(specifier) && !('store' in from && from.store.manifest.dependencies.has(found.name))) return;
-    this.#enter(from, found.name, found.subpath, line, next);
+    this.#enter(from, found.name, found.subpath, line, level);
   }
 
-  #enter(
-    from: LoadedModule | Start,
-    name: string,
-    subpath: string | null,
-    line: number | null,
-    next: LoadedModule[],
-  ): void {
+  #enter(from: LoadedModule | Start, name: string, subpath: string | null, line: number | null, level: Level): void {
     const { stores, nodes } = this.#finder.find(from, name);
     for (const store of stores) {
       const { files, specifiers } = filesOf(store, subpath);
       const programs = 'programs' in from && from.programs ? store.manifest.programs : [];
       const inner = programs.flatMap((program) => filesNear(store, '', program).files);
-      for (const path of [...files, ...inner]) this.#visit({ store, path, from, line }, next);
+      for (const path of [...files, ...inner]) this.#visit({ store, path, from, line }, level);
       for (const specifier of specifiers) {
         // Two packages may stand for each other.
         const key = `${store.folder.path}\0\0${specifier}`;
         if (this.#visited.has(key)) continue;
         this.#visited.add(key);
-        this.#resolve({ store, path: 'package.json', from, line }, specifier, null, next);
+        this.#resolve({ store, path: 'package.json', from, line }, specifier, null, level);
       }
       if (files.length > 0) continue;
       // It is loaded, even where it has no script for the name: a program, types, a style sheet.
-      this.#visit({ store, path: 'package.json', from, line }, next);
+      this.#visit({ store, path: 'package.json', from, line }, level);
       if (subpath !== null && !asset.test(subpath))
         this.#addGap({ store, path: 'package.json', from, line }, 'unresolved_import', `has no file for ${subpath}`);
     }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openPromise } from 'yauzl';
+import { readFolder } from '../analysis/text-file.js';
 import { PackageWriter } from './package-writer.js';
 
 /** The archives that Yarn 2 and later keep in a tree (https://yarnpkg.com/features/caching#offline-mirror), by file name. */
@@ -13,7 +13,8 @@ export class YarnCache {
   /** @param folder absolute, of `.yarn/cache` */
   constructor(folder: string) {
     this.#folder = folder;
-    this.#archives = namesIn(folder);
+    const archives = (readFolder(folder) ?? []).filter((child) => child.isFile() && child.name.endsWith('.zip'));
+    this.#archives = archives.map(({ name }) => name);
   }
 
   /** The archive of a package, as `@scope-name-npm-1.0.0-0123456789-0123456789.zip`. */
@@ -21,16 +22,6 @@ export class YarnCache {
     const start = `${name.replace('/', '-')}-npm-${version}-`;
     const found = this.#archives.find((archive) => archive.startsWith(start));
     return found === undefined ? null : join(this.#folder, found);
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((child) => child.isFile() && child.name.endsWith('.zip'))
-      .map(({ name }) => name);
-  } catch {
-    return [];
   }
 }
 

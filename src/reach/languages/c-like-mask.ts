@@ -1,4 +1,4 @@
-import { endOfLine, endOfQuoted, Mask } from './mask.js';
+import { type Blank, blankUpTo, endOfLine, endOfQuoted, type MaskedText, maskText, matchAt } from './mask.js';
 
 /** How a language of the C family writes comments and strings. */
 export interface Syntax {
@@ -12,19 +12,6 @@ export interface Syntax {
   readonly isRust: boolean;
 }
 
-export interface MaskedText {
-  /** Code alone: strings and comments are blank, line ends stay. */
-  readonly code: string;
-  readonly isBroken: boolean;
-}
-
-/** A comment, string or character, which is blanked up to `end`. */
-interface Blank {
-  readonly end: number;
-  /** It has no end of its own. */
-  readonly isBroken: boolean;
-}
-
 /** Characters of `'\u{10FFFF}'`, and some more. */
 const maxCharacterLength = 14;
 
@@ -33,18 +20,7 @@ const wordBefore = /[\w\u0080-\uffff]/;
 
 /** Blanks the comments, strings and characters of a source of the C family. */
 export function maskCLike(text: string, syntax: Syntax): MaskedText {
-  const mask = new Mask(text);
-  let isBroken = false;
-  for (let at = 0; at < text.length; ) {
-    const blank = blankAt(text, at, syntax);
-    if (blank === null) at += 1;
-    else {
-      if (blank.isBroken) isBroken = true;
-      mask.blankLines(at, blank.end);
-      at = blank.end;
-    }
-  }
-  return { code: mask.finish(), isBroken };
+  return maskText(text, (_, at) => blankAt(text, at, syntax));
 }
 
 function blankAt(text: string, at: number, syntax: Syntax): Blank | null {
@@ -66,31 +42,26 @@ function blankAt(text: string, at: number, syntax: Syntax): Blank | null {
   }
 }
 
-function upTo(end: number | null, whereOpen: number): Blank {
-  return { end: end ?? whereOpen, isBroken: end === null };
-}
-
 function closedBy(close: string, text: string, from: number): Blank {
   const end = text.indexOf(close, from);
-  return upTo(end === -1 ? null : end + close.length, text.length);
+  return blankUpTo(end === -1 ? null : end + close.length, text.length);
 }
 
 function commentAt(text: string, at: number, { nestsComments }: Syntax): Blank | null {
-  if (text[at + 1] === '/') return upTo(endOfLine(text, at), text.length);
+  if (text[at + 1] === '/') return blankUpTo(endOfLine(text, at), text.length);
   if (text[at + 1] !== '*') return null;
-  return nestsComments ? upTo(endOfNestedComment(text, at), text.length) : closedBy('*/', text, at + 2);
+  return nestsComments ? blankUpTo(endOfNestedComment(text, at), text.length) : closedBy('*/', text, at + 2);
 }
 
 function stringAt(text: string, at: number, { hasTextBlocks, isRust }: Syntax): Blank {
-  if (hasTextBlocks && text.startsWith('"""', at)) return upTo(endOfQuoted(text, at, '"""', true), text.length);
+  if (hasTextBlocks && text.startsWith('"""', at)) return blankUpTo(endOfQuoted(text, at, '"""', true), text.length);
   const end = endOfQuoted(text, at, '"', isRust);
-  return upTo(end, end ?? endOfLine(text, at));
+  return blankUpTo(end, end ?? endOfLine(text, at));
 }
 
 function rawStringAt(text: string, at: number): Blank | null {
   if (wordBefore.test(text[at - 1] ?? '')) return null;
-  rawString.lastIndex = at;
-  const found = rawString.exec(text);
+  const found = matchAt(rawString, text, at);
   return found === null ? null : closedBy(`"${found[1] ?? ''}`, text, at + found[0].length);
 }
 

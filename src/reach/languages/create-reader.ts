@@ -1,14 +1,16 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { gapsOfFiles, type Unanswered } from './gaps-of-files.js';
-import type { Connections, Language, LanguageAnalysis, Mention, ParsedFile } from './language.js';
-import type {
-  Entry,
-  KnownPackage,
-  LanguageFindings,
-  LanguageReader,
-  LoadedFrom,
-  PackageUse,
+import type { Connections, Language, LanguageAnalysis, Mention, ParsedFile, Reference, Target } from './language.js';
+import {
+  type Entry,
+  type KnownPackage,
+  type LanguageFindings,
+  type LanguageReader,
+  type LoadedFrom,
+  noDetails,
+  type PackageSite,
+  type PackageUse,
 } from './language-reader.js';
 import { type Search, searchUnparsed } from './search-unparsed.js';
 import type { SourceTree } from './source-tree.js';
@@ -52,14 +54,14 @@ export function createReader<Parsed extends ParsedFile>(language: Language<Parse
         roleIn: (path) => (reached.has(path) ? 'prod' : language.roleOf(path)),
         reached,
       });
-      const { searched, failed: skipped } = found;
+      const skipped = found.failed.length;
       const gaps = gapsOfFiles({ files, unanswered, connections, packageNames, roleOf: language.roleOf, reached });
       return {
         ...others,
         ...counts,
         uses: [...uses, ...found.uses],
         entries,
-        searched,
+        searched: unparsed.length - skipped,
         skipped,
         gaps: [...found.gaps, ...gaps],
         reachedFiles: reached,
@@ -161,33 +163,19 @@ function usesOf<Parsed extends ParsedFile>(
     for (const reference of references) {
       const target = connections.target(file, reference);
       // A mention is a guess, so one that names nothing does not count as unresolved.
-      if (target.packages.length + target.files.length === 0 && reference.kind !== 'mention') {
-        if (!target.needsNoPackage) unresolved += 1;
-        if (!target.needsNoPackage || target.hidden) unanswered.push({ file, reference, target });
-      }
-      const { hiddenBeside } = target;
-      if (hiddenBeside) unanswered.push({ file, reference, target: { ...target, hidden: hiddenBeside } });
+      const isAnswered = target.packages.length + target.files.length > 0 || reference.kind === 'mention';
+      if (!isAnswered && !target.needsNoPackage) unresolved += 1;
+      unanswered.push(...unansweredBy(file, reference, target, isAnswered));
       for (const { name, subpath } of target.packages) {
-        const { line, column, typeOnly = false, symbols = [], symbolsComplete = false } = reference;
         const isDoubtful =
           role === 'script' && reference.role === undefined && connections.isForProduction?.(file, name) === true;
-        uses.push({
-          ecosystem: language.ecosystem,
-          packageName: name,
-          site: {
-            file,
-            line,
-            column,
-            kind: isDoubtful ? 'mention' : reference.kind,
-            role: isDoubtful ? 'prod' : (reference.role ?? role),
-            reached: reached.has(file) && reference.role !== 'test',
-            typeOnly,
-            mock: false,
-            subpath,
-            symbols,
-            symbolsComplete,
-          },
+        const site = siteOf(reference, file, {
+          kind: isDoubtful ? 'mention' : reference.kind,
+          role: isDoubtful ? 'prod' : (reference.role ?? role),
+          reached: reached.has(file) && reference.role !== 'test',
+          subpath,
         });
+        uses.push({ ecosystem: language.ecosystem, packageName: name, site });
       }
     }
   }
@@ -195,12 +183,29 @@ function usesOf<Parsed extends ParsedFile>(
   return { uses, files: files.size, unresolved, unanswered };
 }
 
+/** What a reference leaves open: itself, and what may be hidden beside the files that answer it. */
+function unansweredBy(file: string, reference: Reference, target: Target, isAnswered: boolean): Unanswered[] {
+  const { needsNoPackage, hidden, hiddenBeside } = target;
+  const isOpen = !isAnswered && (!needsNoPackage || hidden);
+  return [
+    ...(isOpen ? [{ file, reference, target }] : []),
+    ...(hiddenBeside ? [{ file, reference, target: { ...target, hidden: hiddenBeside } }] : []),
+  ];
+}
+
+function siteOf(
+  { line, column, typeOnly = false, symbols = [], symbolsComplete = false }: Reference,
+  file: string,
+  judged: Pick<PackageSite, 'kind' | 'role' | 'reached' | 'subpath'>,
+): PackageSite {
+  return { file, line, column, ...judged, typeOnly, mock: false, symbols, symbolsComplete };
+}
+
 function useOf({ packageName, isCertain, ...place }: Mention, ecosystem: Ecosystem): PackageUse {
-  const unknown = { typeOnly: false, mock: false, subpath: null, symbols: [], symbolsComplete: false };
   return {
     ecosystem,
     packageName,
-    site: { ...place, kind: isCertain ? 'dynamic' : 'mention', reached: place.role === 'prod', ...unknown },
+    site: { ...place, kind: isCertain ? 'dynamic' : 'mention', reached: place.role === 'prod', ...noDetails },
   };
 }
 

@@ -26,6 +26,9 @@ export interface PackageSite extends Position {
   readonly symbolsComplete: boolean;
 }
 
+/** The details of a place that does no more than name a package. */
+export const noDetails = { typeOnly: false, mock: false, subpath: null, symbols: [], symbolsComplete: false } as const;
+
 /** A site and the package it names, as the registry spells it. */
 export interface PackageUse {
   readonly ecosystem: Ecosystem;

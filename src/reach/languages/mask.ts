@@ -36,6 +36,46 @@ export class Mask {
   }
 }
 
+/** A comment, a string or something else that is no code, from where it was found up to `end`. */
+export interface Blank {
+  readonly end: number;
+  /** It has no end of its own. */
+  readonly isBroken: boolean;
+}
+
+export interface MaskedText {
+  /** Code alone: strings and comments are blank, line ends stay. */
+  readonly code: string;
+  readonly isBroken: boolean;
+}
+
+/** Blanks what is no code. `blankAt` finds it where it begins; null for a character of code. */
+export function maskText(text: string, blankAt: (text: string, at: number) => Blank | null): MaskedText {
+  const mask = new Mask(text);
+  let isBroken = false;
+  for (let at = 0; at < text.length; ) {
+    const blank = blankAt(text, at);
+    if (blank === null) at += 1;
+    else {
+      isBroken ||= blank.isBroken;
+      mask.blankLines(at, blank.end);
+      at = blank.end;
+    }
+  }
+  return { code: mask.finish(), isBroken };
+}
+
+/** What ends at an index, or where that is null, without an end of its own at another one. */
+export function blankUpTo(end: number | null, whereOpen: number): Blank {
+  return { end: end ?? whereOpen, isBroken: end === null };
+}
+
+/** The match of a sticky or global expression from an index on. */
+export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
 /** The index of the next line end, or the text's. */
 export function endOfLine(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {

@@ -4,12 +4,17 @@ export interface Position {
   readonly column: number;
 }
 
+/** Finds the place of an offset in a text. */
+export type PlaceOf = (offset: number) => Position;
+
 /** Finds the lines of offsets in a text, which is read no further than to the last of them. */
-export function positionsIn(text: string): (offset: number) => Position {
+export function positionsIn(text: string): PlaceOf {
   const starts = [0];
-  let next = text.indexOf('\n') + 1;
+  // A text without line feeds has carriage returns in their place.
+  const end = text.includes('\n') ? '\n' : '\r';
+  let next = text.indexOf(end) + 1;
   return (offset) => {
-    for (; next > 0 && next <= offset; next = text.indexOf('\n', next) + 1) starts.push(next);
+    for (; next > 0 && next <= offset; next = text.indexOf(end, next) + 1) starts.push(next);
     let low = 0;
     let high = starts.length - 1;
     while (low < high) {

@@ -1,6 +1,6 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
-import type { PackageUse, Role, SearchGap } from './language-reader.js';
+import { noDetails, type PackageUse, type Role, type SearchGap } from './language-reader.js';
 import { type Position, positionsIn } from './positions.js';
 import type { SourceTree } from './source-tree.js';
 
@@ -15,11 +15,10 @@ export interface Search {
   readonly reached: { has(path: string): boolean };
 }
 
-/** The uses that were found, and how many files could and could not be searched. */
+/** The uses that were found, and the files that could not be searched to their end. */
 export interface SearchFindings {
   readonly uses: readonly PackageUse[];
-  readonly searched: number;
-  readonly failed: number;
+  readonly failed: readonly string[];
   /** One for each file of production that could not be searched: it could use any package. */
   readonly gaps: readonly SearchGap[];
 }
@@ -37,12 +36,12 @@ export async function searchUnparsed(
 ): Promise<SearchFindings> {
   const uses: PackageUse[] = [];
   const gaps: SearchGap[] = [];
-  let failed = 0;
+  const failed: string[] = [];
   for (const path of paths) {
     const found = namedIn(tree, path, search);
     const role = search.roleIn(path);
     if (found === null) {
-      failed++;
+      failed.push(path);
       if (role === 'prod') gaps.push({ ...unread, file: path });
     }
     const reached = role === 'prod' && search.reached.has(path);
@@ -50,23 +49,12 @@ export async function searchUnparsed(
       uses.push({
         ecosystem: search.ecosystem,
         packageName,
-        site: {
-          file: path,
-          ...place,
-          kind: 'mention',
-          role,
-          reached,
-          typeOnly: false,
-          mock: false,
-          subpath: null,
-          symbols: [],
-          symbolsComplete: false,
-        },
+        site: { file: path, ...place, kind: 'mention', role, reached, ...noDetails },
       });
     }
     await nextMacrotask();
   }
-  return { uses, searched: paths.length - failed, failed, gaps };
+  return { uses, failed, gaps };
 }
 
 /** Each package with the first place that names it; null where the file was not searched to its end. */

@@ -1,5 +1,5 @@
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
-import type { LanguageReader, PackageUse, Role, SearchGap } from './language-reader.js';
+import { type LanguageReader, noDetails, type PackageUse, type Role, type SearchGap } from './language-reader.js';
 import type { SourceTree } from './source-tree.js';
 
 /** What files beside the source say of packages. */
@@ -34,23 +34,8 @@ export function mention(
   packageName: string,
   { file, line, role }: { readonly file: string; readonly line: number; readonly role: Role },
 ): PackageUse {
-  return {
-    ecosystem,
-    packageName,
-    site: {
-      file,
-      line,
-      column: 1,
-      kind: 'mention',
-      role,
-      reached: false,
-      typeOnly: false,
-      mock: false,
-      subpath: null,
-      symbols: [],
-      symbolsComplete: false,
-    },
-  };
+  const site = { file, line, column: 1, kind: 'mention', role, reached: false, ...noDetails } as const;
+  return { ecosystem, packageName, site };
 }
 
 /** A use without an import that is certain by convention: what runs in the role always loads the package. */

@@ -6,7 +6,7 @@ import { packageJson } from './manifest.js';
 import { normalisePython } from './names.js';
 import { readPyproject } from './pyproject.js';
 import { splitReference } from './reference.js';
-import { LockfileError, parseJson, parseShape, type Source } from './source.js';
+import { parseJson, parseShape, type Source, unlessInvalid } from './source.js';
 
 /** A manifest that asks for packages by ranges. Without a lock file nobody knows what is installed. */
 interface AskingManifest {
@@ -83,13 +83,8 @@ export function askingManifest(fileName: string): AskingManifest | null {
 
 /** What a manifest asks for; null where its text does not tell. */
 export async function asksOf({ asks }: AskingManifest, source: Source): Promise<readonly string[] | null> {
-  try {
-    return await asks(source);
-  } catch (error) {
-    // A broken manifest may ask for anything.
-    if (error instanceof LockfileError) return null;
-    throw error;
-  }
+  // A broken manifest may ask for anything.
+  return unlessInvalid(() => asks(source), null);
 }
 
 /** One spelling of a name, for comparing what is asked with what is locked. */

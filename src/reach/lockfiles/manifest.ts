@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { splitReference } from './reference.js';
 import type { Roots } from './scopes.js';
-import { LockfileError, parseJson, parseShape, type Source } from './source.js';
+import { parseJson, parseShape, type Source, unlessInvalid } from './source.js';
 
 /** The version ranges of a section, by name. */
 export const ranges = z.record(z.string(), z.string()).default({});
@@ -33,19 +33,11 @@ export function packageManagerOf(manifest: Source): string | null {
 /** The tool with the version that `packageManager` of the package.json beside the file names, as `pnpm@11.21.0`; without, its name. */
 export async function toolIn(source: Source, name: string): Promise<string> {
   const manifest = await source.readRelative('package.json');
-  const parsed = manifest && withPackageManager.safeParse(jsonIn(manifest));
-  const [tool = name] = (parsed?.data?.packageManager ?? name).split('+');
+  // A broken manifest names no tool.
+  const content = manifest && (await unlessInvalid(() => parseJson(manifest), undefined));
+  const parsed = withPackageManager.safeParse(content);
+  const [tool = name] = (parsed.data?.packageManager ?? name).split('+');
   return tool.startsWith(`${name}@`) ? tool.slice(0, 100) : name;
-}
-
-/** Undefined for a broken manifest, which names no tool. */
-export function jsonIn(source: Source): unknown {
-  try {
-    return parseJson(source);
-  } catch (error) {
-    if (error instanceof LockfileError) return undefined;
-    throw error;
-  }
 }
 
 export const sections = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const;

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { groupBy } from './group-by.js';
-import { jsonIn } from './manifest.js';
 import type { Overrider, Reading } from './package-list.js';
 import { splitReference } from './reference.js';
-import { LockfileError, parseYaml, type Source } from './source.js';
+import { parseJson, parseYaml, type Source, unlessInvalid } from './source.js';
 
 /** A file beside the lock file, and the path of fields to the overrides in it. */
 type Place = readonly [file: string, ...fields: string[]];
@@ -67,7 +66,9 @@ function obeyedEntries(obeyed: readonly string[], written: readonly Entry[], [fi
 
 async function entriesAt(source: Source, [file, ...fields]: Place): Promise<Entry[]> {
   const manifest = await source.readRelative(file);
-  const content = manifest && (file.endsWith('.yaml') ? yamlIn(manifest) : jsonIn(manifest));
+  const parse = (written: Source) => (file.endsWith('.yaml') ? parseYaml(written).at(-1) : parseJson(written));
+  // A broken file overrides nothing.
+  const content = manifest && (await unlessInvalid(() => parse(manifest), undefined));
   const found = fields.reduce<unknown>((outer, field) => table.safeParse(outer).data?.[field], content);
   return entriesIn(found, file, fields);
 }
@@ -87,14 +88,4 @@ function overriddenName(key: string): string {
   const child = key.split(/>(?=[@a-z])/i).at(-1) ?? key;
   const [name = child] = /(?:@[^/@]+\/)?[^/@*]+(?:@[^/].*)?$/.exec(child) ?? [];
   return splitReference(name).name;
-}
-
-/** Undefined for a broken file, which overrides nothing. */
-function yamlIn(source: Source): unknown {
-  try {
-    return parseYaml(source).at(-1);
-  } catch (error) {
-    if (error instanceof LockfileError) return undefined;
-    throw error;
-  }
 }

@@ -27,6 +27,19 @@ export class LockfileError extends FileError {
   }
 }
 
+/** What a read gives; the other value where a file does not hold what its name says. */
+export async function unlessInvalid<Value, Other>(
+  read: () => Value | Promise<Value>,
+  other: Other,
+): Promise<Value | Other> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof LockfileError) return other;
+    throw error;
+  }
+}
+
 const conflictMarker = /^<{7} /m;
 
 /** Errors of one file that are reported together; further ones mostly have the same cause. */

@@ -1,7 +1,14 @@
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
+import { either } from '../languages/patterns.js';
 
 /** Semantic Versioning 2.0.0, which npm, Go and crates.io require of a package. */
 const semVer = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z.-]+)?$/;
+
+const composerStability = '(?:[._-]?(?:stable|beta|b|rc|alpha|a|patch|pl|p)(?:[.-]?\\d)*)?(?:[._-]?dev)?';
+/** Of a version before the final one, one after it, and one in development. */
+const pythonSuffixes =
+  '(?:[-_.]?(?:alpha|a|beta|b|preview|pre|c|rc)[-_.]?\\d*)?' +
+  '(?:-\\d+|[-_.]?(?:post|rev|r)[-_.]?\\d*)?(?:[-_.]?dev[-_.]?\\d*)?';
 
 const shapes: Readonly<Record<Ecosystem, RegExp>> = {
   npm: semVer,
@@ -10,11 +17,15 @@ const shapes: Readonly<Record<Ecosystem, RegExp>> = {
   Go: new RegExp(semVer.source.replace('^', '^v?')),
 
   /** What Composer writes: a release, a date or a branch (https://getcomposer.org/doc/articles/versions.md). */
-  Packagist:
-    /^(?:dev-\S+|v?(?:\d{1,5}(?:\.\d+){0,3}|\d{4}(?:[.:-]?\d{2}){1,6})(?:[._-]?(?:stable|beta|b|rc|alpha|a|patch|pl|p)(?:[.-]?\d)*)?(?:[._-]?dev)?|v?\d+(?:\.(?:\d+|x)){0,3}-dev)(?:\+\S+)?$/i,
+  Packagist: either(
+    'i',
+    /^dev-\S+$/,
+    new RegExp(`^v?(?:\\d{1,5}(?:\\.\\d+){0,3}|\\d{4}(?:[.:-]?\\d{2}){1,6})${composerStability}(?:\\+\\S+)?$`),
+    /^v?\d+(?:\.(?:\d+|x)){0,3}-dev(?:\+\S+)?$/,
+  ),
 
   /** PEP 440, appendix B. */
-  PyPI: /^v?(?:\d+!)?\d+(?:\.\d+)*(?:[-_.]?(?:alpha|a|beta|b|preview|pre|c|rc)[-_.]?\d*)?(?:-\d+|[-_.]?(?:post|rev|r)[-_.]?\d*)?(?:[-_.]?dev[-_.]?\d*)?(?:\+[a-z0-9]+(?:[-_.][a-z0-9]+)*)?$/i,
+  PyPI: new RegExp(`^v?(?:\\d+!)?\\d+(?:\\.\\d+)*${pythonSuffixes}(?:\\+[a-z0-9]+(?:[-_.][a-z0-9]+)*)?$`, 'i'),
 
   /** `Gem::Version::VERSION_PATTERN`. */
   RubyGems: /^\d+(?:\.[0-9A-Za-z]+)*(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?$/,

@@ -31,7 +31,8 @@ const maxLine = 12_000;
 export function planText(plan: FixPlan): string {
   const { refresh, upgrades, unnamed, stays_open: stays, base_images: images, proof } = plan;
   const lines = [
-    `${planned(plan)} close${isOne(plan) ? 's' : ''} ${formatCount(proof.closes)} of ${counted(proof.open, 'open alert')}; ${may(proof.may_close)}${staysOpen(proof)}.`,
+    `${planned(plan)} close${isOne(plan) ? 's' : ''} ${formatCount(proof.closes)} of ` +
+      `${counted(proof.open, 'open alert')}; ${may(proof.may_close)}${staysOpen(proof)}.`,
     ...(refresh === null ? [] : ['', ...refreshText(refresh)]),
     ...upgrades.flatMap((upgrade, nth) => ['', ...upgradeText(upgrade, nth + 1)]),
     ...(unnamed.upgrades > 0
@@ -100,7 +101,8 @@ function upgradeText(upgrade: Upgrade, nth: number): string[] {
       ? [`   brings a good ${fixes.join(', ')}${moreFixes > 0 ? ` and ${formatCount(moreFixes)} more` : ''}`]
       : []),
     ...upgrade.steps.flatMap(({ from, to, status, jump, how, all_versions, brought_by, edits, more_files }) => [
-      `   ${from} -> ${to} (${jump === 'unknown' ? 'size of the step not known' : jump}; ${hows[how]}${brought_by === null ? '' : `, by ${brought_by}`})`,
+      `   ${from} -> ${to} (${jump === 'unknown' ? 'size of the step not known' : jump}; ` +
+        `${hows[how]}${brought_by === null ? '' : `, by ${brought_by}`})`,
       ...(status === 'unverified' ? [`     nothing shows that ${to} was published: look before the edit`] : []),
       ...edits.map(({ file, change }) => `     ${file}: ${change}`),
       ...(all_versions ? ['     this replaces all its installed versions'] : []),
@@ -138,7 +140,8 @@ function signed(amount: number): string {
 }
 
 function stayText({ vulnerability, package: name, versions, tier, why, to, bundled_in: holder }: Stay): string {
-  return `  ${tier} ${vulnerability} ${name} ${versions.join(', ')}: ${whys[why]}${holder === null ? '' : `, ${holder}`}${to === null ? '' : ` (${to})`}`;
+  const reason = `${whys[why]}${holder === null ? '' : `, ${holder}`}${to === null ? '' : ` (${to})`}`;
+  return `  ${tier} ${vulnerability} ${name} ${versions.join(', ')}: ${reason}`;
 }
 
 function counted(amount: number, noun: string): string {

@@ -80,53 +80,52 @@ const otherFormat: ReadonlySet<string> = new Set(Object.values(reportUploads).ma
 const otherVersion = /^is (?:not known|required \()/;
 const versionAdvice = 'If the service is older than this program, update it; otherwise please report this.';
 
-function adviceOn(
-  service: string,
-  { code, resource, reason, errors }: Problem,
-  retryAfter: string | undefined,
-): string {
-  if (errors?.some(({ reason = '' }) => otherFormat.has(reason)) === true) {
+interface AdviceFacts extends Pick<Problem, 'resource' | 'errors'> {
+  readonly service: string;
+  readonly retryAfter: string | undefined;
+}
+
+const retryAdvice = ({ retryAfter = '' }: AdviceFacts) =>
+  /^\d{1,6}$/.test(retryAfter) ? `Try again in ${retryAfter} seconds.` : 'Try again later.';
+const repeatAdvice = 'Run the command again; if it stays, please report this.';
+
+const adviceByCode: Readonly<Record<Problem['code'], string | ((facts: AdviceFacts) => string)>> = {
+  unauthenticated: `The key is not valid, or was revoked. ${signIn}`,
+  forbidden: `The key may not write. ${signIn}`,
+  plan_required: 'The organisation’s plan does not include this.',
+  not_found: ({ resource, service }) =>
+    resource === 'project'
+      ? `Check --project. List the ids with: curl -H "Authorization: Bearer $SERVICE_API_KEY" ${service}/api/projects`
+      : notTheApi,
+  too_large: 'Sync lock files one by one.',
+  too_slow: 'Upload it over a faster connection, or compressed by gzip.',
+  rate_limited: retryAdvice,
+  unavailable: retryAdvice,
+  internal: 'The service failed. Try again; if it stays, give its operator the request id.',
+  invalid_input: ({ errors = [] }) =>
+    errors.some(({ message }) => otherVersion.test(message))
+      ? versionAdvice
+      : 'Correct what it names. If that is not yours to correct, please report this.',
+  malformed_request: versionAdvice,
+  method_not_allowed: versionAdvice,
+  unsupported_media_type: versionAdvice,
+  conflict: repeatAdvice,
+  revision_mismatch: repeatAdvice,
+};
+
+function adviceOn(service: string, { reason, ...problem }: Problem, retryAfter: string | undefined): string {
+  const reasons = (problem.errors ?? []).map((error) => error.reason ?? '');
+  if (reasons.some((each) => otherFormat.has(each))) {
     return 'Check that the file is such a report, and that its scan came to an end.';
   }
   if (reason === 'mostly_removed') {
     return 'If they are gone on purpose, add --force. If another lock file has the same source, give each a --source of its own.';
   }
-  if (errors?.some(({ reason }) => reason === 'no_image_ref' || reason === 'not_an_image_ref') === true)
+  if (reasons.some((each) => each === 'no_image_ref' || each === 'not_an_image_ref')) {
     return 'The reference of an image is as ghcr.io/acme/shop:1.2.';
-  switch (code) {
-    case 'unauthenticated':
-      return `The key is not valid, or was revoked. ${signIn}`;
-    case 'forbidden':
-      return `The key may not write. ${signIn}`;
-    case 'plan_required':
-      return 'The organisation’s plan does not include this.';
-    case 'not_found':
-      return resource === 'project'
-        ? `Check --project. List the ids with: curl -H "Authorization: Bearer $SERVICE_API_KEY" ${service}/api/projects`
-        : notTheApi;
-    case 'too_large':
-      return 'Sync lock files one by one.';
-    case 'too_slow':
-      return 'Upload it over a faster connection, or compressed by gzip.';
-    case 'rate_limited':
-    case 'unavailable':
-      return retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter)
-        ? `Try again in ${retryAfter} seconds.`
-        : 'Try again later.';
-    case 'internal':
-      return 'The service failed. Try again; if it stays, give its operator the request id.';
-    case 'invalid_input':
-      return errors?.some(({ message }) => otherVersion.test(message)) === true
-        ? versionAdvice
-        : 'Correct what it names. If that is not yours to correct, please report this.';
-    case 'malformed_request':
-    case 'method_not_allowed':
-    case 'unsupported_media_type':
-      return versionAdvice;
-    case 'conflict':
-    case 'revision_mismatch':
-      return 'Run the command again; if it stays, please report this.';
   }
+  const advice = adviceByCode[problem.code];
+  return typeof advice === 'string' ? advice : advice({ ...problem, service, retryAfter });
 }
 
 /** The error for a service that could not be reached, or whose answer broke off. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import { jsonOrNull } from '../languages/manifest-text.js';
 import { type RunFile, readInPieces } from './run-files.js';
 
 /** What one recording shows: files of JavaScript by URL or path, or modules of Python by name. */
@@ -59,7 +60,7 @@ export async function readRecording({ path, bytes }: RunFile): Promise<Recording
 }
 
 function addScript(scripts: Set<string>, text: string): void {
-  const parsed = scriptUrl.safeParse(parseJson(text));
+  const parsed = scriptUrl.safeParse(jsonOrNull(text));
   if (parsed.success && /\/(?:node_modules|\.yarn)\//.test(parsed.data)) scripts.add(parsed.data);
 }
 
@@ -71,17 +72,9 @@ function addModule(modules: Set<string>, name: unknown): void {
 
 function namesInList(path: string): readonly string[] | null {
   try {
-    const parsed = moduleList.safeParse(parseJson(readFileSync(path, 'utf8')));
+    const parsed = moduleList.safeParse(jsonOrNull(readFileSync(path, 'utf8')));
     return parsed.success ? parsed.data : null;
   } catch {
     return null;
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -1,6 +1,7 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
+import { readFolder, readingFlags } from '../analysis/text-file.js';
 
 /** Limits of a folder of recorded runs. A run of a large test suite leaves some thousand files of 50 MB. */
 export const runLimits = { files: 20_000, fileBytes: 1024 * 1024 * 1024, bytes: 16 * 1024 * 1024 * 1024, depth: 4 };
@@ -15,12 +16,8 @@ export interface RunFile {
 export function runFilesIn(folder: string): readonly RunFile[] | null {
   const files: RunFile[] = [];
   const walk = (path: string, depth: number): boolean => {
-    let children: readonly { name: string; isFile(): boolean; isDirectory(): boolean }[];
-    try {
-      children = readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-    } catch {
-      return false;
-    }
+    const children = readFolder(path);
+    if (children === null) return false;
     for (const child of children) {
       if (files.length >= runLimits.files) break;
       const inner = join(path, child.name);
@@ -35,9 +32,6 @@ export function runFilesIn(folder: string): readonly RunFile[] | null {
 }
 
 const pieceBytes = 4 * 1024 * 1024;
-
-/** Opens no link that replaced a file, and does not wait for the writer of a pipe. */
-const readingFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
  * Passes a file on in pieces of text. Each begins with the last `overlap` characters of the one before, so that what is

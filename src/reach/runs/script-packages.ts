@@ -5,6 +5,7 @@ import type { TreeLockfile } from '../analysis/tree-lockfiles.js';
 import { LockIndex } from '../deep/lock-index.js';
 import { PackageFolder } from '../deep/package-folder.js';
 import { readManifest } from '../deep/package-manifest.js';
+import { remember } from '../remember.js';
 
 export interface RunPackage {
   readonly name: string;
@@ -24,15 +25,12 @@ export function scriptPackageFinder(
 ): (url: string) => RunPackage | null {
   const index = new LockIndex(lockfiles);
   const manifests = new Map<string, RunPackage | null>();
-  const installedAt = (place: string): RunPackage | null => {
-    const known = manifests.get(place);
-    if (known !== undefined) return known;
-    const real = realPathBelow(root, place);
-    const manifest = real === null ? null : readManifest(new PackageFolder(real));
-    const found = manifest === null ? null : { name: manifest.name, version: manifest.version };
-    manifests.set(place, found);
-    return found;
-  };
+  const installedAt = (place: string) =>
+    remember(manifests, place, () => {
+      const real = realPathBelow(root, place);
+      const manifest = real === null ? null : readManifest(new PackageFolder(real));
+      return manifest && { name: manifest.name, version: manifest.version };
+    });
   const isLocked = ({ name, version }: RunPackage) =>
     version === null ? index.locks.some(({ byName }) => byName.has(name)) : index.withVersion(name, version).length > 0;
   return (url) => {

@@ -15,7 +15,7 @@ import { askingManifest, asksOf, comparable } from '../lockfiles/asking-manifest
 import { detect, isNamedByFolder } from '../lockfiles/kinds.js';
 import type { Reading } from '../lockfiles/package-list.js';
 import { refusalOf } from '../lockfiles/refusals.js';
-import { LockfileError } from '../lockfiles/source.js';
+import { unlessInvalid } from '../lockfiles/source.js';
 import { unreadRequirements } from './unread-of-source.js';
 
 /** A lock file of the tree, read. */
@@ -69,13 +69,8 @@ async function partsOfRival(tree: WalkedTree, path: string, read: readonly ReadL
   return hides ? [...all, nameless(ecosystem, 'direct_only', path)] : all;
 }
 
-async function readOrNull(tree: WalkedTree, path: string): Promise<Reading | null> {
-  try {
-    return await treeLockfileReader(tree)(path);
-  } catch (error) {
-    if (error instanceof LockfileError) return null;
-    throw error;
-  }
+function readOrNull(tree: WalkedTree, path: string): Promise<Reading | null> {
+  return unlessInvalid(() => treeLockfileReader(tree)(path), null);
 }
 
 /** Lock files that are symbolic links out of the tree: nothing outside is read. */

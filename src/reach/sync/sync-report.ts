@@ -61,7 +61,8 @@ function lockfileText(lockfile: SyncedLockfile, projectId: string): string {
     const { added, updated, removed, unchanged, alerts } = result;
     lines.push(
       `Synced to project ${plainText(projectId)} as ${named}:`,
-      `  packages: ${formatCount(added)} added, ${formatCount(updated)} updated, ${formatCount(removed)} removed, ${formatCount(unchanged)} unchanged`,
+      `  packages: ${formatCount(added)} added, ${formatCount(updated)} updated, ` +
+        `${formatCount(removed)} removed, ${formatCount(unchanged)} unchanged`,
       `  alerts: ${formatCount(alerts.opened)} opened, ${formatCount(alerts.reopened)} reopened, ${formatCount(alerts.resolved)} resolved`,
       ...coverageLines(result.coverage),
       ...formerText(result, projectId),
@@ -77,7 +78,8 @@ function formerText({ former }: SyncResult, projectId: string): string[] {
   if (former.taken_over) return [`  took over the packages of ${name}, as this source was called before`];
   const request = JSON.stringify({ source: former.source, packages: [], force: true });
   return [
-    `  NOTE: ${name}, as this source was called before, was left: ${formatCount(former.same)} of its ${count(former.packages, 'package')} are the same.`,
+    `  NOTE: ${name}, as this source was called before, was left: ` +
+      `${formatCount(former.same)} of its ${count(former.packages, 'package')} are the same.`,
     '  If it is of this lock file, empty it, or its alerts stay open:',
     `    POST /api/projects/${plainText(projectId)}/tech-stack/sync ${plainText(request, 500)}`,
   ];

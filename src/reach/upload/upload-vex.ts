@@ -55,8 +55,10 @@ export function uploadedVexText({ project_id, file, result }: UploadedVex): stri
   const unlisted = skipped - skipped_rows.length;
   return [
     `Uploaded ${plainText(file)} to project ${plainText(project_id)}${duplicate ? ', where it was already' : ''}:`,
-    `  proposals: ${formatCount(proposals.created)} new, ${formatCount(proposals.unchanged)} known, ${formatCount(proposals.superseded)} superseded`,
-    `  statements: ${formatCount(rows)}, of which ${formatCount(taken)} taken, ${formatCount(merged)} merged, ${formatCount(skipped)} skipped${kinds.length > 0 ? `; left out: ${kinds.join(', ')}` : ''}`,
+    `  proposals: ${formatCount(proposals.created)} new, ${formatCount(proposals.unchanged)} known, ` +
+      `${formatCount(proposals.superseded)} superseded`,
+    `  statements: ${formatCount(rows)}, of which ${formatCount(taken)} taken, ${formatCount(merged)} merged, ` +
+      `${formatCount(skipped)} skipped${kinds.length > 0 ? `; left out: ${kinds.join(', ')}` : ''}`,
     ...skipped_rows.map(({ pointer, reason }) => `  skipped ${plainText(pointer)}: ${plainText(reason)}`),
     ...(unlisted > 0 ? [`  and ${formatCount(unlisted)} more skipped`] : []),
     '',

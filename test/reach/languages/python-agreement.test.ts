@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { Lines } from '../../../src/reach/languages/lines.js';
+import { positionsIn } from '../../../src/reach/languages/positions.js';
 import { importsIn } from '../../../src/reach/languages/python/import-statements.js';
 import { maskPython } from '../../../src/reach/languages/python/mask.js';
 
@@ -52,9 +52,9 @@ test.skipIf(!hasPython)('imports are those that CPython itself finds in its libr
     const text = readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
     const start = performance.now();
     const masked = maskPython(text);
-    const lines = new Lines(text);
+    const placeOf = positionsIn(text);
     const ours = importsIn(masked.code).imports.map(({ module, names, offset }) => {
-      const place = `${lines.placeOf(offset).line} ${module}`;
+      const place = `${placeOf(offset).line} ${module}`;
       return names === null ? place : `${place} ${names.map(({ name }) => name).join(',')}`;
     });
     milliseconds += performance.now() - start;

@@ -1,7 +1,7 @@
 import { maskCLike } from '../c-like-mask.js';
 import type { FileGap, ParsedFile, Reference } from '../language.js';
-import { Lines } from '../lines.js';
-import { Mask } from '../mask.js';
+import { endAfter, endOfLine, Mask, matchAt } from '../mask.js';
+import { type PlaceOf, positionsIn } from '../positions.js';
 
 const syntax = { nestsComments: false, hasTextBlocks: false, hasBackquotes: true, isRust: false } as const;
 
@@ -25,7 +25,7 @@ const openPlugin = /(?<![\w.])plugin[ \t]*\.[ \t]*Open[ \t]*\(/;
 /** Parses one file of Go (https://go.dev/ref/spec#Import_declarations). */
 export function parseGo(text: string): ParsedFile {
   const { code, isBroken } = maskCLike(text, syntax);
-  const lines = new Lines(text);
+  const placeOf = positionsIn(text);
   const { imports, end } = importsIn(text, code);
   const names = symbolsOf(code, imports, end);
   const [header = ''] = text.split(/^[ \t]*package\b/m, 1);
@@ -33,7 +33,7 @@ export function parseGo(text: string): ParsedFile {
   const references = imports.map(
     ({ path, alias, offset }, index): Reference => ({
       target: path,
-      ...lines.placeOf(offset),
+      ...placeOf(offset),
       kind: 'import',
       ...(isTool && { role: 'script' }),
       symbols: [...(names[index] ?? [])],
@@ -43,23 +43,23 @@ export function parseGo(text: string): ParsedFile {
   );
   for (const { 0: whole, 1: path = '', index } of text.matchAll(generate)) {
     const offset = index + whole.length - path.length;
-    references.push({ target: path, ...lines.placeOf(offset), kind: 'mention', role: 'script' });
+    references.push({ target: path, ...placeOf(offset), kind: 'mention', role: 'script' });
   }
   const packageName = packageClause.exec(code)?.[1] ?? null;
   const isMain = !isTool && packageName === 'main' && /^func[ \t]+main[ \t]*\(/m.test(code);
   return {
     references,
-    gaps: pluginGaps(imports, code, lines),
+    gaps: pluginGaps(imports, code, placeOf),
     isBroken: isBroken || packageName === null,
     entry: isMain ? 'package main' : null,
   };
 }
 
 /** A plugin is built apart, from packages that the program does not import. */
-function pluginGaps(imports: readonly GoImport[], code: string, lines: Lines): FileGap[] {
+function pluginGaps(imports: readonly GoImport[], code: string, placeOf: PlaceOf): FileGap[] {
   const found = imports.some(({ path }) => path === 'plugin') ? openPlugin.exec(code) : null;
   if (found === null) return [];
-  const { line } = lines.placeOf(found.index);
+  const { line } = placeOf(found.index);
   return [{ kind: 'unknown_dynamic', line, detail: 'plugin.Open', hides: 'any' }];
 }
 
@@ -78,8 +78,7 @@ function importsIn(text: string, code: string): { readonly imports: GoImport[]; 
     let at = isGroup ? start + blanks(text, start) + 1 : start;
     for (;;) {
       at = skipBlank(text, code, at, isGroup);
-      spec.lastIndex = at;
-      const found = spec.exec(text);
+      const found = matchAt(spec, text, at);
       if (found === null || spec.lastIndex > stop) break;
       const [whole, alias = null, , path = ''] = found;
       imports.push({ path, alias, offset: at + whole.length - path.length - 2 });
@@ -100,16 +99,11 @@ function blanks(text: string, from: number): number {
 function skipBlank(text: string, code: string, from: number, overLines: boolean): number {
   let at = from;
   while (at < text.length) {
-    const char = text[at];
+    const char = text[at] ?? '';
     if (char === '"' || char === '`') return at;
-    if (text.startsWith('//', at) && code[at] === ' ') {
-      const end = text.indexOf('\n', at);
-      at = end === -1 ? text.length : end;
-    } else if (text.startsWith('/*', at) && code[at] === ' ') {
-      const end = text.indexOf('*/', at + 2);
-      at = end === -1 ? text.length : end + 2;
-    } else if (char === ' ' || char === '\t' || (overLines && (char === '\n' || char === '\r' || char === ';')))
-      at += 1;
+    if (text.startsWith('//', at) && code[at] === ' ') at = endOfLine(text, at);
+    else if (text.startsWith('/*', at) && code[at] === ' ') at = endAfter(text, '*/', at + 2);
+    else if ((overLines ? /[ \t\r\n;]/ : /[ \t]/).test(char)) at += 1;
     else return at;
   }
   return at;

@@ -1,4 +1,4 @@
-import type { PackageSite, PackageUse, Role } from '../language-reader.js';
+import { noDetails, type PackageSite, type PackageUse, type Role } from '../language-reader.js';
 import type { PlacedReference, ReadSource } from './parse/read-sources.js';
 import type { Reference } from './parse/reference.js';
 import type { Resolution } from './resolve/resolver.js';
@@ -44,15 +44,7 @@ export function usesIn({ path, kind, references }: ResolvedSource, context: UseC
     const types = resolution.builtin ? '@types/node' : `@types/${found?.name.replace(/^@([^/]+)\//, '$1__')}`;
     if (!kind.typescript || mock || typePackages.has(types) || !lockedNames.has(types)) continue;
     typePackages.add(types);
-    add(types, {
-      ...place,
-      role: roleOf(types),
-      typeOnly: true,
-      mock: false,
-      subpath: null,
-      symbols: [],
-      symbolsComplete: false,
-    });
+    add(types, { ...place, role: roleOf(types), ...noDetails, typeOnly: true });
   }
   return uses;
 }

@@ -82,7 +82,7 @@ async function analyzeTree(
     if (known !== undefined || loads.length === 0) return known ?? [];
     const home = nearest(manifests, folderOf(path))?.folder ?? '';
     const found = loads.map((load) => ({
-      files: filesLoaded([load], path, home, files),
+      files: filesLoaded([load], { from: path, packageFolder: home, files }),
       line: load.line,
       isCertain: true,
     }));

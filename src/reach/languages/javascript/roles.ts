@@ -1,13 +1,17 @@
 import { listsOf } from '../../knowledge/knowledge.js';
+import { remember } from '../../remember.js';
 import type { Role } from '../language-reader.js';
-import { fileNameOf, folderOf } from '../tree-path.js';
+import { alternatives } from '../patterns.js';
+import { fileNameOf, folderOf, fromFoldersAbove } from '../tree-path.js';
 import { entriesOf, field } from './json-values.js';
 import { type Manifest, registryName } from './project/manifests.js';
 
 const listed = listsOf('javascript/tool-files');
 
-const testFolder =
-  /(?:^|\/)(?:tests?|__tests__|__mocks__|__fixtures__|__testfixtures__|specs?|e2e|cypress|playwright|test-utils|\.storybook|stories|__stories__)\//i;
+const testFolder = folderNamed(
+  'tests? __tests__ __mocks__ __fixtures__ __testfixtures__ specs? e2e cypress playwright test-utils',
+  '\\.storybook stories __stories__',
+);
 const testName =
   /(?:[._-](?:test|tests|spec|specs|e2e|e2e-spec|cy|stories|story|bench|fixture|mock)|^test[._-].*|^tests?)\.(?:[mc]?[jt]sx?|vue|svelte)$/i;
 
@@ -25,8 +29,14 @@ function configNamed(stems: string): RegExp {
   return new RegExp(`^(?:${stems})(?:\\.babel)?\\.(?:[mc]?[jt]s|json)$`, 'i');
 }
 
-const scriptFolder =
-  /(?:^|\/)(?:scripts?|tools?|tooling|build-scripts|\.github|\.husky|ci|devtools?|hack|examples?|demos?|docs?|website|migrations-scripts)\//i;
+const scriptFolder = folderNamed(
+  'scripts? tools? tooling build-scripts \\.github \\.husky ci devtools? hack examples? demos? docs? website',
+  'migrations-scripts',
+);
+
+function folderNamed(...names: readonly string[]): RegExp {
+  return new RegExp(`(?:^|/)(?:${alternatives(...names)})/`, 'i');
+}
 
 /** What a file is for by its path alone, and whether its name leaves no doubt. */
 interface Guess {
@@ -75,20 +85,14 @@ export interface Roles {
 export function rolesIn(manifests: ReadonlyMap<string, Manifest>): Roles {
   const runtime = new Map([...manifests].map(([folder, manifest]) => [folder, runtimeDependencies(manifest)]));
   const known = new Map<string, Guess>();
-  const guess = (path: string): Guess => {
-    const found = known.get(path) ?? guessIn(path, manifests);
-    known.set(path, found);
-    return found;
-  };
+  const guess = (path: string) => remember(known, path, () => guessIn(path, manifests));
   return {
     of: (path) => guess(path).role,
     using(path, packageName) {
       const { role, sure } = guess(path);
       if (sure) return role;
-      for (let at = folderOf(path); ; at = folderOf(at)) {
-        if (runtime.get(at)?.has(packageName) === true) return 'prod';
-        if (at === '') return role;
-      }
+      const isInstalled = fromFoldersAbove(folderOf(path), (at) => runtime.get(at)?.has(packageName) || undefined);
+      return isInstalled === true ? 'prod' : role;
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { PackageUse, Role, SearchGap } from '../language-reader.js';
-import { searchUnparsed } from '../search-unparsed.js';
+import { type SearchFindings, searchUnparsed } from '../search-unparsed.js';
 import type { SourceTree } from '../source-tree.js';
 import { quoted } from './mentions/file-strings.js';
 import { packageNamed } from './mentions/package-names.js';
@@ -14,21 +14,14 @@ export interface SourceSearch {
   readonly reached: { has(path: string): boolean };
 }
 
-/** Searches sources that could not be parsed for quoted names of packages. `failed` are the files that could not even be searched. */
-export async function searchSources(
+/** Searches sources that could not be parsed for quoted names of packages. */
+export function searchSources(
   tree: SourceTree,
   paths: readonly string[],
   { lockedNames, manifests, imported, roleIn, reached }: SourceSearch,
-): Promise<{ readonly uses: readonly PackageUse[]; readonly failed: readonly string[] }> {
+): Promise<SearchFindings> {
   const meaning = quotedPackages(lockedNames, manifests, imported);
-  const uses: PackageUse[] = [];
-  const failed: string[] = [];
-  for (const path of paths) {
-    const found = await searchUnparsed(tree, [path], { ecosystem: 'npm', words: quoted, meaning, roleIn, reached });
-    for (const use of found.uses) uses.push(use);
-    if (found.failed > 0) failed.push(path);
-  }
-  return { uses, failed };
+  return searchUnparsed(tree, paths, { ecosystem: 'npm', words: quoted, meaning, roleIn, reached });
 }
 
 export function unreadFile(path: string): SearchGap {

@@ -1,5 +1,5 @@
 import { listsOf } from '../../knowledge/knowledge.js';
-import { LockfileError, type Source } from '../../lockfiles/source.js';
+import { type Source, unlessInvalid } from '../../lockfiles/source.js';
 import type { PackageUse } from '../language-reader.js';
 import { roleByPath } from '../roles.js';
 import type { SourceTree } from '../source-tree.js';
@@ -66,19 +66,10 @@ async function projectModules(tree: SourceTree, sourceOf: (file: string, text: s
     const text = tree.read(path);
     if (text === null) continue;
     runsBoot ||= bootApplication.test(text);
-    const name = unlessInvalid(() => artifactOf(sourceOf(path, text)));
+    const name = await unlessInvalid(() => artifactOf(sourceOf(path, text)), null);
     if (name !== null) modules.add(name);
   }
   return { modules, runsBoot };
-}
-
-function unlessInvalid<Value>(read: () => Value): Value | null {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof LockfileError) return null;
-    throw error;
-  }
 }
 
 type Read = (
@@ -87,13 +78,8 @@ type Read = (
 
 /** Artifacts of production. */
 async function readNames(read: Read, source: Source): Promise<string[]> {
-  try {
-    const { packages } = await read(source);
-    return packages.filter(({ scope }) => scope !== 'development').map(({ name }) => name);
-  } catch (error) {
-    if (error instanceof LockfileError) return [];
-    throw error;
-  }
+  const { packages } = await unlessInvalid(() => read(source), { packages: [] });
+  return packages.filter(({ scope }) => scope !== 'development').map(({ name }) => name);
 }
 
 /** The first line of each artifact. */

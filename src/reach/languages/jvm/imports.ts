@@ -1,7 +1,8 @@
 import { maskCLike } from '../c-like-mask.js';
-import type { FileGap, ParsedFile, Reference } from '../language.js';
-import { Lines } from '../lines.js';
+import { FirstReferences } from '../first-references.js';
+import type { FileGap, ParsedFile } from '../language.js';
 import { isStringAt } from '../mask.js';
+import { positionsIn } from '../positions.js';
 
 const syntax = { nestsComments: false, hasTextBlocks: true, hasBackquotes: false, isRust: false } as const;
 const nestingSyntax = { ...syntax, nestsComments: true } as const;
@@ -32,48 +33,30 @@ const springApplication = /@SpringBootApplication\b|@QuarkusMain\b|@MicronautApp
 /** Parses one file of a language of the Java virtual machine. Symbols are full class names. */
 export function parseJvm(path: string, text: string): ParsedJvm {
   const { code, isBroken } = maskCLike(text, path.endsWith('.java') ? syntax : nestingSyntax);
-  const lines = new Lines(text);
-  const references = new Map<string, Reference>();
-  const add = (target: string, offset: number, isClass: boolean) => {
-    if (references.has(target)) return;
-    const name = isClass ? target : target.replace(/\.[*_]$/, '');
-    references.set(target, {
-      target: name,
-      ...lines.placeOf(offset),
-      kind: 'import',
-      // Never complete: calls on an object of a class are not found.
-      symbols: name === target ? [name] : [],
-    });
-  };
-  const mention = (target: string, offset: number) => {
-    if (!references.has(target)) references.set(target, { target, ...lines.placeOf(offset), kind: 'mention' });
-  };
-  for (const { 0: whole, 1: name = '', 2: group, index } of code.matchAll(importLine)) {
-    const offset = index + whole.indexOf('import');
-    const target = name.replaceAll('`', '').replace(/\.$/, '');
-    if (group === undefined) add(target, offset, false);
-    else
-      for (const member of group.split(',')) add(`${target}.${member.trim().split(/\s/, 1)[0] ?? ''}`, offset, false);
-  }
+  const placeOf = positionsIn(text);
+  const references = new FirstReferences(placeOf);
+  addImports(references, code);
   for (const { 1: name = '', index } of code.matchAll(qualified)) {
-    if (!/^[ \t]*(?:import|package)\b/.test(code.slice(code.lastIndexOf('\n', index) + 1, index + 1))) {
-      add(name, index, true);
-    }
+    const line = code.slice(code.lastIndexOf('\n', index) + 1, index + 1);
+    // Never complete: calls on an object of a class are not found.
+    if (!/^[ \t]*(?:import|package)\b/.test(line))
+      references.add({ target: name, kind: 'import', symbols: [name] }, index);
   }
   for (const { 0: whole, 1: name = '', index } of text.matchAll(quotedClass)) {
-    if (isStringAt(text, code, [index, index + whole.length])) mention(name, index + 1);
+    if (isStringAt(text, code, [index, index + whole.length]))
+      references.add({ target: name, kind: 'mention' }, index + 1);
   }
   const gaps: FileGap[] = [];
   for (const { 0: call, index } of code.matchAll(computedClass)) {
     if (gaps.length >= maxGaps) break;
-    const { line } = lines.placeOf(index);
+    const { line } = placeOf(index);
     const detail = `${call.replaceAll(/\s/g, '')}…) of a computed name`;
     gaps.push({ kind: 'unknown_dynamic', line, detail, hides: 'any' });
   }
   const scansPackage = springApplication.test(code);
   const isMain = scansPackage || mainMethod.test(code);
   return {
-    references: [...references.values()],
+    references: references.all,
     gaps,
     // Templates of Kotlin and Scala hold code with strings in it, which the mask does not read: they may look broken.
     isBroken: isBroken && path.endsWith('.java'),
@@ -81,4 +64,18 @@ export function parseJvm(path: string, text: string): ParsedJvm {
     packageName: packageLine.exec(code)?.[1] ?? '',
     scansPackage,
   };
+}
+
+/** Adds what imports name: a class, or the package of `import a.b.*`. */
+function addImports(references: FirstReferences, code: string): void {
+  for (const { 0: whole, 1: name = '', 2: group, index } of code.matchAll(importLine)) {
+    const target = name.replaceAll('`', '').replace(/\.$/, '');
+    const members = group?.split(',').map((member) => `.${member.trim().split(/\s/, 1)[0] ?? ''}`) ?? [''];
+    for (const member of members) {
+      const imported = `${target}${member}`;
+      const named = imported.replace(/\.[*_]$/, '');
+      const symbols = named === imported ? [named] : [];
+      references.add({ target: named, kind: 'import', symbols }, index + whole.indexOf('import'), imported);
+    }
+  }
 }

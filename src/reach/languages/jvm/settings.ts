@@ -1,3 +1,4 @@
+import { either } from '../patterns.js';
 import { roleByPath } from '../roles.js';
 import { searchUnparsed } from '../search-unparsed.js';
 import type { SourceTree } from '../source-tree.js';
@@ -9,8 +10,12 @@ import { mavenPackageFinder, platformClass } from './maven-packages.js';
 /** Settings, descriptors and templates that name classes: Spring, servlets, persistence, ServiceLoader, Thymeleaf, JSP. */
 const settings =
   /\.(?:xml|properties|ya?ml|conf|factories|imports|jspx?|tagx?|ftlh?|vm|html|xhtml)$|(?:^|\/)META-INF\/services\/[^/]+$/;
-const builds =
-  /(?:^|\/)(?:pom|build|ivy|checkstyle[^/]*|pmd[^/]*|spotbugs[^/]*)\.xml$|(?:^|\/)(?:gradle[^/]*\.properties|\.[^/]*)$|(?:^|\/)\.(?:github|gitlab|mvn|idea)\//;
+const builds = either(
+  '',
+  /(?:^|\/)(?:pom|build|ivy|checkstyle[^/]*|pmd[^/]*|spotbugs[^/]*)\.xml$/,
+  /(?:^|\/)(?:gradle[^/]*\.properties|\.[^/]*)$/,
+  /(?:^|\/)\.(?:github|gitlab|mvn|idea)\//,
+);
 
 /** A class by its full name: packages in lower case, then a name with a capital letter. */
 const className = /(?<![\w.$/@-])(?:[a-z_][a-z0-9_]{0,60}\.){2,12}[A-Z]\w{0,100}/g;

@@ -1,5 +1,5 @@
 import type { FileGap } from '../language.js';
-import type { Lines } from '../lines.js';
+import type { PlaceOf } from '../positions.js';
 
 const computedNew = /(?<![\w$>:\\])new\s+(\$\w+(?:(?:->|::\$?)\w+)*|\(|static::\$\w+)/g;
 /** Values that name a class of the file, or come from a setting, which is searched too. */
@@ -10,14 +10,14 @@ const maxGaps = 20;
 const maxVariables = 50;
 
 /** Places that make objects of classes which only a run can say. */
-export function computedClasses(code: string, text: string, lines: Lines): FileGap[] {
+export function computedClasses(code: string, text: string, placeOf: PlaceOf): FileGap[] {
   const gaps: FileGap[] = [];
   const isKnown = new Map<string, boolean>();
   for (const { 1: what = '', index } of code.matchAll(computedNew)) {
     const known = isKnown.get(what) ?? (isKnown.size < maxVariables && isAlwaysKnown(what, code, text));
     isKnown.set(what, known);
     if (known) continue;
-    gaps.push({ kind: 'unknown_dynamic', line: lines.placeOf(index).line, detail: `new ${what}`, hides: 'any' });
+    gaps.push({ kind: 'unknown_dynamic', line: placeOf(index).line, detail: `new ${what}`, hides: 'any' });
     if (gaps.length >= maxGaps) break;
   }
   return gaps;

@@ -1,50 +1,54 @@
-import type { ParsedFile, Reference } from '../language.js';
-import { Lines } from '../lines.js';
-import { endAfter, endOfQuoted, isStringAt, Mask } from '../mask.js';
+import { FirstReferences } from '../first-references.js';
+import type { FileGap, ParsedFile } from '../language.js';
+import { type Blank, blankUpTo, endAfter, endOfQuoted, isStringAt, Mask, maskText, matchAt } from '../mask.js';
+import { positionsIn } from '../positions.js';
 import { bundlesForDevelopment } from './bundles.js';
 import { computedClasses } from './dynamic-code.js';
 
 const heredoc = /<<<[ \t]*(["']?)([A-Za-z_]\w*)\1\r?\n/y;
 const lineComment = /[^\r\n]*?(?=\?>|[\r\n]|$)/y;
 
-/** Code alone: comments, strings and the markup outside of PHP's tags are blank, line ends stay. */
-function maskPhp(text: string): { readonly code: string; readonly isBroken: boolean } {
-  const mask = new Mask(text);
-  let isBroken = false;
-  let at = 0;
-  const blankTo = (end: number | null) => {
-    if (end === null) isBroken = true;
-    mask.blankLines(at, end ?? text.length);
-    at = end ?? text.length;
-  };
-  const skipMarkup = () => {
-    const open = /<\?(?:php\b|=)/g;
-    open.lastIndex = at;
-    blankTo(open.exec(text) === null ? text.length : open.lastIndex);
-  };
-  skipMarkup();
-  while (at < text.length) {
-    const char = text[at] ?? '';
-    if (char === '?' && text[at + 1] === '>') skipMarkup();
-    else if ((char === '#' && text[at + 1] !== '[') || (char === '/' && text[at + 1] === '/')) {
-      lineComment.lastIndex = at;
-      lineComment.exec(text);
-      blankTo(Math.max(at + 1, lineComment.lastIndex));
-    } else if (char === '/' && text[at + 1] === '*') blankTo(endAfter(text, '*/', at + 2));
-    else if (char === '"' || char === "'" || char === '`') blankTo(endOfQuoted(text, at, char, true));
-    else if (char === '<' && text.startsWith('<<<', at)) blankTo(endOfHeredoc(text, at));
-    else at += 1;
+const openingTag = /<\?(?:php\b|=)/g;
+
+/** What is no code: comments, strings and the markup outside of PHP's tags, with which a file begins. */
+function blankAt(text: string, at: number): Blank | null {
+  const char = text[at] ?? '';
+  const next = text[at + 1];
+  if (at === 0) return markupAt(text, at);
+  switch (char) {
+    case '?':
+      return next === '>' ? markupAt(text, at) : null;
+    case '#':
+      return next === '[' ? null : lineCommentAt(text, at);
+    case '/':
+      if (next === '/') return lineCommentAt(text, at);
+      return next === '*' ? blankUpTo(endAfter(text, '*/', at + 2), text.length) : null;
+    case '"':
+    case "'":
+    case '`':
+      return blankUpTo(endOfQuoted(text, at, char, true), text.length);
+    case '<':
+      return text.startsWith('<<<', at) ? blankUpTo(endOfHeredoc(text, at), text.length) : null;
+    default:
+      return null;
   }
-  return { code: mask.finish(), isBroken };
+}
+
+function markupAt(text: string, at: number): Blank {
+  const open = matchAt(openingTag, text, at);
+  return { end: open === null ? text.length : open.index + open[0].length, isBroken: false };
+}
+
+function lineCommentAt(text: string, at: number): Blank {
+  const length = matchAt(lineComment, text, at)?.[0].length ?? 0;
+  return { end: at + Math.max(1, length), isBroken: false };
 }
 
 function endOfHeredoc(text: string, start: number): number | null {
-  heredoc.lastIndex = start;
-  const name = heredoc.exec(text)?.[2];
-  if (name === undefined) return start + 3;
-  const close = new RegExp(`^[ \\t]*${name}\\b`, 'gm');
-  close.lastIndex = heredoc.lastIndex;
-  return close.exec(text) === null ? null : close.lastIndex;
+  const open = matchAt(heredoc, text, start);
+  if (open === null) return start + 3;
+  const close = matchAt(new RegExp(`^[ \\t]*${open[2]}\\b`, 'gm'), text, start + open[0].length);
+  return close && close.index + close[0].length;
 }
 
 const useStatement =
@@ -64,7 +68,7 @@ const classLoaderPath = /^\/?(?:\.\.\/)*vendor\/autoload(?:_runtime)?\.php$/;
 const ownPath = /^\s*\(?\s*(?:__DIR__|__FILE__|dirname\b|\w+_path\s*\(|[A-Z][A-Z_]*(?:PATH|DIR|ROOT)\b)/;
 /** Composer's class loader by a path whose beginning is computed, and nothing else: `dirname(__DIR__).'/vendor/autoload.php'`. */
 const computedClassLoader =
-  /^\s*\(?\s*(?:__DIR__|dirname\s*\(\s*(?:__DIR__|__FILE__)\s*(?:,\s*\d\s*)?\))\s*\.\s*(["'])\/?(?:\.\.\/)*vendor\/autoload(?:_runtime)?\.php\1\s*\)?\s*;/;
+  /^\s*\(?\s*(?:__DIR__|dirname\s*\(\s*__(?:DIR|FILE)__\s*(?:,\s*\d\s*)?\))\s*\.\s*(["'])(\/?(?:\.\.\/)*vendor\/[\w./]+)\1\s*\)?\s*;/;
 const quotedClass = /["'\s(]\\{0,2}([A-Z]\w{0,100}(?:\\{1,2}[A-Za-z_]\w{0,100}){1,12})(?=["'\s:(),@]|::)/g;
 
 const starts =
@@ -78,56 +82,69 @@ const maxGaps = 20;
  * a backslash first where code uses a class without a namespace, or `file:` and the path of an included file.
  */
 export function parsePhp(path: string, text: string): ParsedFile {
-  const { code, isBroken } = maskPhp(text);
-  const lines = new Lines(text);
-  const references = new Map<string, Reference>();
-  const add = (target: string, offset: number, kind: Reference['kind'], symbols: readonly string[]) => {
-    if (!references.has(target)) references.set(target, { target, ...lines.placeOf(offset), kind, symbols });
-  };
+  const { code, isBroken } = maskText(text, blankAt);
+  const placeOf = positionsIn(text);
+  const references = new FirstReferences(placeOf);
+  addClasses(references, code);
+  addQuotedClasses(references, path, text, code);
+  if (/(?:^|\/)config\/bundles\.php$/.test(path)) {
+    for (const name of bundlesForDevelopment(text)) references.setRole(name, 'config');
+  }
+  const included = includedFiles(text, code);
+  for (const { file, offset } of included.files) references.add({ target: `file:${file}`, kind: 'require' }, offset);
+  const hidden = included.hidden.map(({ keyword, offset }): FileGap => {
+    const { line } = placeOf(offset);
+    return { kind: 'unknown_dynamic', line, detail: `${keyword} of a computed path`, hides: 'any' };
+  });
+  const gaps = [...computedClasses(code, text, placeOf), ...hidden].slice(0, maxGaps);
+  const entry = starts.test(path) ? 'started by its name' : null;
+  return { references: references.all, unknownDynamic: included.computed, gaps, isBroken, entry };
+}
+
+/** Adds the classes that code names. Their symbols are never complete: calls on an object of a class are not found. */
+function addClasses(references: FirstReferences, code: string): void {
   for (const { name, offset } of classNames(code)) {
     const target = name.replace(/^\\/, '').replaceAll(/\s/g, '');
-    // Never complete: calls on an object of a class are not found.
-    if (target !== '') add(target, offset, 'import', [target]);
+    if (target !== '') references.add({ target, kind: 'import', symbols: [target] }, offset);
   }
-  for (const { 1: name = '', index } of code.matchAll(globalClass)) add(`\\${name}`, index, 'import', [name]);
-  if (!namespaceLine.test(code)) {
-    for (const { 1: made, 2: named = '', index } of code.matchAll(globalInPlainFile)) {
-      add(`\\${made ?? named}`, index, 'import', [made ?? named]);
-    }
-  }
+  const addGlobal = (name: string, offset: number) =>
+    references.add({ target: `\\${name}`, kind: 'import', symbols: [name] }, offset);
+  for (const { 1: name = '', index } of code.matchAll(globalClass)) addGlobal(name, index);
+  if (namespaceLine.test(code)) return;
+  for (const { 1: made, 2: named = '', index } of code.matchAll(globalInPlainFile)) addGlobal(made ?? named, index);
+}
+
+/** Adds the classes that strings name. Code names its own above; a template of Blade is markup with code in it. */
+function addQuotedClasses(references: FirstReferences, path: string, text: string, code: string): void {
   for (const { 0: whole, 1: name = '', index } of text.matchAll(quotedClass)) {
     const offset = index + whole.indexOf(name);
-    // In code it is found above. A template of Blade is markup with code in it.
+    if (code[offset] !== ' ') continue;
     const isString = /["']/.test(whole[0] ?? '') && /["']/.test(text[index + whole.length] ?? '');
     const isText =
       path.endsWith('.blade.php') || (isString && isStringAt(text, code, [index, index + whole.length + 1]));
-    if (code[offset] !== ' ') continue;
-    if (isText) add(name.replaceAll('\\\\', '\\'), offset, 'mention', []);
+    if (isText) references.add({ target: name.replaceAll('\\\\', '\\'), kind: 'mention' }, offset);
   }
-  if (/(?:^|\/)config\/bundles\.php$/.test(path)) {
-    for (const name of bundlesForDevelopment(text)) {
-      const found = references.get(name);
-      if (found !== undefined) references.set(name, { ...found, role: 'config' });
+}
+
+/** The files that code includes by a literal path, and the places that may include one of a package by a computed one. */
+function includedFiles(text: string, code: string) {
+  const files: { file: string; offset: number }[] = [];
+  const hidden: { keyword: string; offset: number }[] = [];
+  let computed = 0;
+  for (const { 0: keyword, index: offset } of code.matchAll(include)) {
+    const behind = offset + keyword.length;
+    const file = matchAt(literalPath, text, behind)?.[2];
+    if (file !== undefined) {
+      if (!classLoaderPath.test(file)) files.push({ file, offset });
+      continue;
     }
+    const rest = text.slice(behind, behind + 300);
+    const expression = rest.slice(0, rest.indexOf(';') + 1) || rest;
+    if (classLoaderPath.test(computedClassLoader.exec(expression)?.[2] ?? '')) continue;
+    computed += 1;
+    if (!ownPath.test(expression) || /vendor/.test(expression)) hidden.push({ keyword, offset });
   }
-  const gaps = computedClasses(code, text, lines);
-  let unknownDynamic = 0;
-  for (const { 0: keyword, index } of code.matchAll(include)) {
-    literalPath.lastIndex = index + keyword.length;
-    const found = literalPath.exec(text)?.[2];
-    if (found === undefined) {
-      const rest = text.slice(index + keyword.length, index + keyword.length + 300);
-      const expression = rest.slice(0, rest.indexOf(';') + 1) || rest;
-      if (computedClassLoader.test(expression)) continue;
-      unknownDynamic += 1;
-      if (!ownPath.test(expression) || /vendor/.test(expression)) {
-        const { line } = lines.placeOf(index);
-        gaps.push({ kind: 'unknown_dynamic', line, detail: `${keyword} of a computed path`, hides: 'any' });
-      }
-    } else if (!classLoaderPath.test(found)) add(`file:${found}`, index, 'require', []);
-  }
-  const entry = starts.test(path) ? 'started by its name' : null;
-  return { references: [...references.values()], unknownDynamic, gaps: gaps.slice(0, maxGaps), isBroken, entry };
+  return { files, hidden, computed };
 }
 
 interface ClassName {

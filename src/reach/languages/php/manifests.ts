@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import * as z from 'zod';
 import { rowsOf } from '../../knowledge/knowledge.js';
 import type { Rows } from '../../knowledge/knowledge-file.js';
+import { remember } from '../../remember.js';
 import { jsonOrNull } from '../manifest-text.js';
 import type { SourceTree } from '../source-tree.js';
 
@@ -58,10 +59,8 @@ export function readManifests(tree: SourceTree, packageNames: readonly string[])
   const packagesByPrefix: Prefixes = new Map();
   const foldersByPrefix: Prefixes = new Map();
   const projects: Project[] = [];
-  const add = (prefixes: Prefixes, prefix: string, value: string) => {
-    const key = prefix.replace(/[\\_]+$/, '');
-    prefixes.set(key, (prefixes.get(key) ?? new Set()).add(value));
-  };
+  const add = (prefixes: Prefixes, prefix: string, value: string) =>
+    remember(prefixes, prefix.replace(/[\\_]+$/, ''), () => new Set()).add(value);
   for (const { path } of tree.files) {
     const name = posix.basename(path);
     const folder = posix.dirname(path);

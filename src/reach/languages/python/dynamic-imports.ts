@@ -1,13 +1,17 @@
 import type { FileGap } from '../language.js';
-import type { Lines } from '../lines.js';
+import { matchAt } from '../mask.js';
+import type { PlaceOf } from '../positions.js';
 import { isOwnModule } from './own-module-loops.js';
 import type { PackageFinder } from './packages.js';
 import type { WordString } from './string-literals.js';
 
 const importCall = /(?<![\w.])(?:__import__|(?:importlib[ \t]*\.[ \t]*)?import_module|import_string)[ \t]*\(/g;
 /** Loads what installed packages register under a group (https://docs.python.org/3/library/importlib.metadata.html#entry-points). */
-const pluginCall =
-  /(?<![\w.])(?:(?:importlib[ \t]*\.[ \t]*)?(?:importlib_)?metadata[ \t]*\.[ \t]*|pkg_resources[ \t]*\.[ \t]*)?(?:iter_)?entry_points[ \t]*\(/g;
+const memberDot = '[ \\t]*\\.[ \\t]*';
+const pluginCall = new RegExp(
+  `(?<![\\w.])(?:(?:importlib${memberDot})?(?:importlib_)?metadata${memberDot}|pkg_resources${memberDot})?(?:iter_)?entry_points[ \\t]*\\(`,
+  'g',
+);
 const quoted = /([rbu]?)(f?)([rb]?)(["'])([^"'\\\n{%]*)/iy;
 const ownName = /(?:f["']\{)?(?:__name__|__package__)\b/iy;
 const identifier = /([A-Za-z_]\w*)[ \t]*[,)]/y;
@@ -36,7 +40,7 @@ export function dynamicImports(
   text: string,
   code: string,
   words: readonly WordString[],
-  lines: Lines,
+  placeOf: PlaceOf,
   finder: PackageFinder,
 ): DynamicImports {
   const byStart = new Map(words.map((each) => [each.from, each]));
@@ -47,7 +51,7 @@ export function dynamicImports(
     unknown += 1;
     if (hides !== 'any' && hides.length === 0) return;
     const detail = (text.slice(index, behind + maxShown).split('\n', 1)[0] ?? '').trim();
-    gaps.push({ kind: 'unknown_dynamic', line: lines.placeOf(index).line, detail, hides });
+    gaps.push({ kind: 'unknown_dynamic', line: placeOf(index).line, detail, hides });
   };
   for (const match of code.matchAll(importCall)) {
     if (isDefinition(code, match.index)) continue;
@@ -76,11 +80,9 @@ function isDefinition(code: string, index: number): boolean {
 
 /** What a name may begin with decides what it hides: `f'app.plugins.{name}'` is a module of `app`. */
 function hiddenBehind(text: string, code: string, start: number, finder: PackageFinder): readonly string[] | 'any' {
-  ownName.lastIndex = start;
-  if (ownName.test(text)) return [];
-  quoted.lastIndex = start;
-  const [, , formatted, , quote = '', beginning = ''] = quoted.exec(text) ?? [];
-  const end = quoted.lastIndex;
+  if (matchAt(ownName, text, start) !== null) return [];
+  const [whole = '', , formatted, , quote = '', beginning = ''] = matchAt(quoted, text, start) ?? [];
+  const end = whole === '' ? 0 : start + whole.length;
   if (/^\s*\.\s*join\b/.test(code.slice(end + 1, end + 100))) return 'any';
   if (beginning.startsWith('.')) return [];
   const isContinued =
@@ -93,15 +95,19 @@ function hiddenBehind(text: string, code: string, start: number, finder: Package
 
 /** The words that a variable stands for, where the file sets it once: to one, or in a loop over several. Null where it may be more. */
 function valuesOf(code: string, start: number, words: readonly WordString[]): readonly WordString[] | null {
-  identifier.lastIndex = start;
-  const name = identifier.exec(code)?.[1];
+  const name = matchAt(identifier, code, start)?.[1];
   if (name === undefined) return null;
   const parameter = new RegExp(
     `\\b(?:def[ \\t]+\\w+|lambda)\\b[^\\n]{0,200}\\b${name}\\b|\\b(?:global|nonlocal)[ \\t]+${name}\\b`,
   );
   if (parameter.test(code)) return null;
   const isSet = new RegExp(
-    `(?<![\\w.])${name}[ \\t]*(?::[^=\\n]{0,200})?=(?!=)|(?<![\\w.])for[ \\t]+${name}[ \\t]+in[ \\t]+|(?<![\\w.])${name}[ \\t]*(?:[-+|&]=|:=|,[^=\\n]{0,200}=(?!=))|\\b(?:as|for[^\\n]{0,200},)[ \\t]+${name}\\b`,
+    [
+      `(?<![\\w.])${name}[ \\t]*(?::[^=\\n]{0,200})?=(?!=)`,
+      `(?<![\\w.])for[ \\t]+${name}[ \\t]+in[ \\t]+`,
+      `(?<![\\w.])${name}[ \\t]*(?:[-+|&]=|:=|,[^=\\n]{0,200}=(?!=))`,
+      `\\b(?:as|for[^\\n]{0,200},)[ \\t]+${name}\\b`,
+    ].join('|'),
     'g',
   );
   const [set, ...others] = code.matchAll(isSet);

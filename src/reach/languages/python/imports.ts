@@ -1,5 +1,5 @@
 import type { ParsedFile, Reference } from '../language.js';
-import { Lines } from '../lines.js';
+import { positionsIn } from '../positions.js';
 import { isWithin, type Range } from '../ranges.js';
 import { dynamicImports } from './dynamic-imports.js';
 import { importsIn } from './import-statements.js';
@@ -54,13 +54,13 @@ export function parsePython(
   finder: PackageFinder,
 ): ParsedPython {
   const { code, words, isBroken } = maskPython(text);
-  const lines = new Lines(text);
+  const placeOf = positionsIn(text);
   const { imports, ranges } = importsIn(code);
   const typeOnly = typeCheckingRanges(code);
   const names = namesUsed(code, imports, ranges);
   const references: Reference[] = imports.map((found, index) => ({
     target: found.module,
-    ...lines.placeOf(found.offset),
+    ...placeOf(found.offset),
     kind: 'import',
     typeOnly: isWithin(typeOnly, found.offset),
     members: found.names?.map(({ name }) => name) ?? [],
@@ -68,10 +68,10 @@ export function parsePython(
     symbolsComplete: names[index]?.complete ?? false,
   }));
   const certain = new Set(references.filter((_, index) => !isIndented(code, imports[index]?.offset ?? 0)));
-  const dynamic = dynamicImports(text, code, words, lines, finder);
+  const dynamic = dynamicImports(text, code, words, placeOf, finder);
   const byString = (kind: 'dynamic' | 'mention') => (found: WordString) => ({
     target: found.value,
-    ...lines.placeOf(found.from),
+    ...placeOf(found.from),
     kind,
   });
   references.push(...dynamic.found.map(byString('dynamic')));

@@ -1,11 +1,15 @@
+import { either } from '../patterns.js';
 import type { Range } from '../ranges.js';
 
 /**
  * Django imports what these settings name when it starts (https://docs.djangoproject.com/en/stable/ref/settings/). Projects
  * split them: `THIRD_PARTY_APPS`, `DJANGO_MIDDLEWARE`.
  */
-const setting =
-  /^[A-Z_]{0,40}(?:APPS|MIDDLEWARE|MIDDLEWARE_CLASSES)[ \t]{0,20}(?:(?::[^=\n]{0,80})?\+?=[ \t]{0,20}(?=[[(])|\.(?:append|insert|extend)(?=\())/gm;
+const setting = either(
+  'gm',
+  /^[A-Z_]{0,40}(?:APPS|MIDDLEWARE|MIDDLEWARE_CLASSES)[ \t]{0,20}(?::[^=\n]{0,80})?\+?=[ \t]{0,20}(?=[[(])/,
+  /^[A-Z_]{0,40}(?:APPS|MIDDLEWARE|MIDDLEWARE_CLASSES)[ \t]{0,20}\.(?:append|insert|extend)(?=\()/,
+);
 
 /** Characters of one list; a longer one is cut. */
 const maxLength = 50_000;

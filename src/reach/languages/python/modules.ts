@@ -1,4 +1,4 @@
-import { fileNameOf, folderOf } from '../tree-path.js';
+import { fileNameOf, folderOf, inFolder } from '../tree-path.js';
 
 /** Folders in which modules are looked up, besides those above the importing file. */
 const roots = ['', 'src', 'lib', 'app', 'backend', 'server', 'api'];
@@ -90,7 +90,7 @@ export class Modules {
   isNamespace(file: string, top: string): boolean {
     const above = folderOf(file).split('/');
     const folders = above.map((_, index) => above.slice(0, index + 1).join('/'));
-    return [...roots, ...folders].some((root) => this.#folders.has(root === '' ? top : `${root}/${top}`));
+    return [...roots, ...folders].some((root) => this.#folders.has(inFolder(root, top)));
   }
 
   #hold(module: string): void {
@@ -101,7 +101,7 @@ export class Modules {
   }
 
   #mayHold(root: string, top: string): boolean {
-    const path = root === '' ? top : `${root}/${top}`;
+    const path = inFolder(root, top);
     return (
       this.#folders.has(path) ||
       this.#files.has(`${path}.py`) ||

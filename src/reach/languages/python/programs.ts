@@ -11,8 +11,13 @@ import type { PackageFinder } from './packages.js';
 /** Programs that run, or run in, the application: where they start, they are loaded. */
 const servers = setsOf('python/servers')('servers');
 /** The beginning of a line in which the next word is the program: of a container, a process list, a service, a script. */
-const startOfCommand =
-  /^\s*(?<key>(?:CMD|ENTRYPOINT)\b|ExecStart\s*=|(?:command|entrypoint)\s*[:=]|\w[\w-]*\s*:)?(?:[\s"',[]|(?:exec|python[\d.]*|-m|(?:uv|poetry|pdm|pipenv)[\s"',]+run|ddtrace-run|opentelemetry-instrument|newrelic-admin[\s"',]+run-program|s6-setuidgid[\s"',]+\w+)(?=[\s"',]))*(?:[\w./-]*\/)?$/;
+const runners =
+  'exec|python[\\d.]*|-m|(?:uv|poetry|pdm|pipenv)[\\s"\',]+run|ddtrace-run|opentelemetry-instrument|' +
+  'newrelic-admin[\\s"\',]+run-program|s6-setuidgid[\\s"\',]+\\w+';
+const startOfCommand = new RegExp(
+  '^\\s*(?<key>(?:CMD|ENTRYPOINT)\\b|ExecStart\\s*=|(?:command|entrypoint)\\s*[:=]|\\w[\\w-]*\\s*:)?' +
+    `(?:[\\s"',[]|(?:${runners})(?=[\\s"',]))*(?:[\\w./-]*/)?$`,
+);
 const otherThanScript = /(?:docker|container)file[^/]*$|(?:^|\/)\.env[^/]*$|\.(?:ya?ml|json|toml|ini|conf|service)$/i;
 /** Files that start an application on a developer's machine. */
 const notDeployed = /(?:^|[/_.-])(?:dev|devel|development|devcontainer|local|debug|tests?|ci)(?:[/_.-]|$)/i;

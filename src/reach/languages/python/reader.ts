@@ -1,6 +1,8 @@
 import { isTool } from '../../knowledge/development-tools.js';
+import { remember } from '../../remember.js';
 import { createReader } from '../create-reader.js';
 import type { Connections, HiddenUse, Language, Reference, Target } from '../language.js';
+import { either } from '../patterns.js';
 import { roleByPath } from '../roles.js';
 import type { SourceTree } from '../source-tree.js';
 import { fileNameOf, folderOf, isWithin } from '../tree-path.js';
@@ -24,8 +26,11 @@ const sources = /\.(?:py[wix]?|pxd|ipynb)$/;
 const shebang = /^#!.*\b(?:python[\d.]*|pypy[\d.]*|uv run)\b/;
 
 /** What Django loads by its name in every application (https://docs.djangoproject.com/en/stable/ref/applications/). */
-const djangoModule =
-  /(?:^|\/)(?:(?:apps|models|admin|urls|signals|tasks|translation|context_processors|middleware|checks|search_indexes)\.py|(?:management\/commands|migrations|templatetags|models|tasks)\/[^/]+\.py)$/;
+const djangoModule = either(
+  '',
+  /(?:^|\/)(?:apps|models|admin|urls|signals|tasks|translation|context_processors|middleware|checks|search_indexes)\.py$/,
+  /(?:^|\/)(?:management\/commands|migrations|templatetags|models|tasks)\/[^/]+\.py$/,
+);
 
 /** Modules that a build makes, by the packages that they need. */
 const madeByBuild: readonly (readonly [RegExp, readonly string[]])[] = [
@@ -70,8 +75,8 @@ async function connect(
   finder: PackageFinder,
   packageNames: readonly string[],
 ): Promise<Connections> {
-  const { packagesOf } = finder;
   const modules = new Modules(files.keys());
+  const project = { files, modules, finder };
   const started = namedByStartFiles(tree, modules, finder);
   const ofDjango = [...files.keys()].filter((path) => djangoModule.test(path) && python.roleOf(path) === 'prod');
   let unclaimed: readonly string[] | null = null;
@@ -87,47 +92,62 @@ async function connect(
     sameUnit(file) {
       if (!/(?:^|\/)manage\.py$/.test(file)) return [];
       const folder = folderOf(file);
-      const unit = unitOf.get(folder) ?? ofDjango.filter((path) => isWithin(path, folder));
-      unitOf.set(folder, unit);
-      return unit;
+      return remember(unitOf, folder, () => ofDjango.filter((path) => isWithin(path, folder)));
     },
-    target(file, reference): Target {
-      const { target, members = [] } = reference;
-      const dots = /^\.+/.exec(target)?.[0].length ?? 0;
-      const name = target.slice(dots);
-      if (dots > 0) {
-        const folder = file.split('/').slice(0, -dots).join('/');
-        const found = modules.below(folder, name, members);
-        const path = [folder, ...name.split('.')].filter((part) => part !== '').join('/');
-        if (found.length === 0) return { ...noPackage, hidden: hiddenByRelative(target, finder) };
-        const missing = missingModule(reference, (each) => each === path, found, { files, modules });
-        return {
-          ...noPackage,
-          files: found,
-          hiddenBeside: missing === null ? null : hiddenByRelative(missing, finder),
-        };
-      }
-      const [top = ''] = name.split('.');
-      const direct = packagesOf(name);
-      const found = direct.length > 0 ? direct : members.flatMap((member) => packagesOf(`${name}.${member}`));
-      const isStandard = pythonStandardLibrary.has(top);
-      const near = modules.absolute(file, name, members);
-      const here = near.length > 0 || found.length > 0 || isStandard ? near : modules.anywhere(name, members);
-      const below = name.split('.').slice(1).join('.');
-      const needsNoPackage = isStandard || (here.length === 0 && modules.isNamespace(file, top));
-      const path = name.replaceAll('.', '/');
-      const isPackage = (each: string) => each === path || each.endsWith(`/${path}`);
-      const isOwn = near.length > 0 && found.length === 0 && !isStandard;
-      const missing = isOwn ? missingModule(reference, isPackage, near, { files, modules }) : null;
-      const isUnowned = !needsNoPackage && found.length + here.length === 0 && files.get(file)?.certain.has(reference);
-      return {
-        files: here,
-        packages: [...new Set(found)].map((each) => ({ name: each, subpath: below === '' ? null : below })),
-        needsNoPackage,
-        ...(isUnowned && { hidden: hiddenByUnowned(name) }),
-        ...(missing !== null && { hiddenBeside: hiddenByRelative(missing, finder) }),
-      };
-    },
+    target: (file, reference) =>
+      reference.target.startsWith('.')
+        ? relativeTarget(file, reference, project)
+        : absoluteTarget(file, reference, project, hiddenByUnowned),
+  };
+}
+
+/** The files of a project, its modules, and the packages that they can name. */
+interface Project {
+  readonly files: ReadonlyMap<string, ParsedPython>;
+  readonly modules: Modules;
+  readonly finder: PackageFinder;
+}
+
+function relativeTarget(file: string, reference: Reference, { files, modules, finder }: Project): Target {
+  const { target, members = [] } = reference;
+  const name = target.replace(/^\.+/, '');
+  const folder = file
+    .split('/')
+    .slice(0, name.length - target.length)
+    .join('/');
+  const found = modules.below(folder, name, members);
+  if (found.length === 0) return { ...noPackage, hidden: hiddenByRelative(target, finder) };
+  const path = [folder, ...name.split('.')].filter((part) => part !== '').join('/');
+  const missing = missingModule(reference, (each) => each === path, found, { files, modules });
+  return { ...noPackage, files: found, hiddenBeside: missing === null ? null : hiddenByRelative(missing, finder) };
+}
+
+function absoluteTarget(
+  file: string,
+  reference: Reference,
+  { files, modules, finder }: Project,
+  hiddenByUnowned: (detail: string) => HiddenUse | null,
+): Target {
+  const { target: name, members = [] } = reference;
+  const { packagesOf } = finder;
+  const [top = '', ...rest] = name.split('.');
+  const direct = packagesOf(name);
+  const found = direct.length > 0 ? direct : members.flatMap((member) => packagesOf(`${name}.${member}`));
+  const isStandard = pythonStandardLibrary.has(top);
+  const near = modules.absolute(file, name, members);
+  const here = near.length > 0 || found.length > 0 || isStandard ? near : modules.anywhere(name, members);
+  const needsNoPackage = isStandard || (here.length === 0 && modules.isNamespace(file, top));
+  const path = name.replaceAll('.', '/');
+  const isPackage = (each: string) => each === path || each.endsWith(`/${path}`);
+  const isOwn = near.length > 0 && found.length === 0 && !isStandard;
+  const missing = isOwn ? missingModule(reference, isPackage, near, { files, modules }) : null;
+  const isUnowned = !needsNoPackage && found.length + here.length === 0 && files.get(file)?.certain.has(reference);
+  return {
+    files: here,
+    packages: [...new Set(found)].map((each) => ({ name: each, subpath: rest.join('.') || null })),
+    needsNoPackage,
+    ...(isUnowned && { hidden: hiddenByUnowned(name) }),
+    ...(missing !== null && { hiddenBeside: hiddenByRelative(missing, finder) }),
   };
 }
 

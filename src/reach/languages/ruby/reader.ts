@@ -3,6 +3,7 @@ import { rowsOf, setsOf } from '../../knowledge/knowledge.js';
 import { createReader } from '../create-reader.js';
 import type { HiddenUse, Language, Target } from '../language.js';
 import { packageTable } from '../package-table.js';
+import { either } from '../patterns.js';
 import { resemblanceFinder } from '../resembles.js';
 import { roleByPath } from '../roles.js';
 import { namedLibraries } from './named-libraries.js';
@@ -16,13 +17,20 @@ const conventions = [
 
 const standardLibrary = setsOf('ruby/libraries')('standardLibrary');
 
-const sources =
-  /\.(?:rb|rake|gemspec|ru|jbuilder|rabl|builder|arb|axlsx|prawn|thor|erb|haml|slim)$|(?:^|\/)(?:Gemfile|Rakefile|Guardfile|Capfile|Fastfile|Dangerfile|Vagrantfile)$/;
+const sources = either(
+  '',
+  /\.(?:rb|rake|gemspec|ru|jbuilder|rabl|builder|arb|axlsx|prawn|thor|erb|haml|slim)$/,
+  /(?:^|\/)(?:Gem|Rake|Guard|Cap|Fast|Danger|Vagrant)file$/,
+);
 const shebang = /^#!.*\b(?:ruby|jruby|rake|rails|thor)\b/;
 
 /** What Rails loads without a require, below the application's folder. */
-const inRails =
-  /^(?:(?:app|packs|engines|components)\/|config\/(?:initializers|environments)\/|config\/(?:routes|environment)\.rb$|lib\/(?!tasks\/|generators\/|templates\/))/;
+const inRails = either(
+  '',
+  /^(?:app|packs|engines|components|config\/(?:initializers|environments))\//,
+  /^config\/(?:routes|environment)\.rb$/,
+  /^lib\/(?!tasks\/|generators\/|templates\/)/,
+);
 
 const ruby: Language<ParsedRuby> = {
   name: 'Ruby',

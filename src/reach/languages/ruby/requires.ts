@@ -1,7 +1,8 @@
 import { gemsIn } from '../../lockfiles/gemfile.js';
 import type { FileGap, ParsedFile, Reference } from '../language.js';
-import { Lines } from '../lines.js';
-import { endOfLine, Mask } from '../mask.js';
+import { endOfLine, Mask, matchAt } from '../mask.js';
+import { alternatives, either } from '../patterns.js';
+import { type PlaceOf, positionsIn } from '../positions.js';
 import { isTemplate, rubyInTemplate } from './templates.js';
 
 const heredocStart = /<<[~-]?(["'`]?)([A-Z_][A-Za-z_0-9]*)\1/g;
@@ -51,23 +52,11 @@ function maskLine(line: string, start: number, mask: Mask): { readonly name: str
   const strings: (readonly [from: number, to: number])[] = [];
   let comment = line.length;
   for (let at = 0; at < line.length; at++) {
-    const char = line[at] ?? '';
-    if (char === '#') {
+    if (line[at] === '#') {
       comment = at;
       break;
     }
-    let end = -1;
-    if (char === '"' || char === "'" || char === '`') end = endInLine(line, at + 1, char);
-    else if (char === '/' && beforePattern.test(line.slice(Math.max(0, at - lookBehind), at)))
-      end = endInLine(line, at + 1, '/');
-    else if (
-      char === '%' &&
-      /^%[qQwWiIrx]?[^\w\s=]/.test(line.slice(at, at + 3)) &&
-      beforePattern.test(line.slice(Math.max(0, at - lookBehind), at))
-    ) {
-      const open = /\w/.test(line[at + 1] ?? '') ? at + 2 : at + 1;
-      end = endInLine(line, open + 1, brackets[line[open] ?? ''] ?? line[open] ?? '');
-    }
+    const end = endOfString(line, at);
     if (end !== -1) {
       strings.push([at, end]);
       at = end - 1;
@@ -79,6 +68,18 @@ function maskLine(line: string, start: number, mask: Mask): { readonly name: str
   for (const [from, to] of strings) mask.blankLines(start + from, start + to);
   mask.blankLines(start + comment, start + line.length);
   return documents;
+}
+
+/** The index behind a string or a pattern that begins here, -1 where none does or the line does not end it. */
+function endOfString(line: string, at: number): number {
+  const char = line[at] ?? '';
+  if (char === '"' || char === "'" || char === '`') return endInLine(line, at + 1, char);
+  if (char !== '/' && char !== '%') return -1;
+  if (!beforePattern.test(line.slice(Math.max(0, at - lookBehind), at))) return -1;
+  if (char === '/') return endInLine(line, at + 1, '/');
+  if (!/^%[qQwWiIrx]?[^\w\s=]/.test(line.slice(at, at + 3))) return -1;
+  const open = /\w/.test(line[at + 1] ?? '') ? at + 2 : at + 1;
+  return endInLine(line, open + 1, brackets[line[open] ?? ''] ?? line[open] ?? '');
 }
 
 /** The index behind the closing character, -1 where the line has none. */
@@ -107,14 +108,19 @@ const starts =
   /(?:^|\/)(?:config\.ru|config\/(?:application|environment|puma|unicorn)\.rb|(?:bin|exe)\/[^/]+|app\.rb|main\.rb|server\.rb)$/;
 
 /** A library that a setting names by a symbol: `queue_adapter = :sidekiq`, `cache_store, :redis_cache_store`. */
-const namedBySymbol =
-  /\b\w*(?:adapter|store|compressor|processor|engine|backend|service|storage|driver|delivery_method|logger)\b[ \t]*(?:=>?|,|\(|:|\s)[ \t]*:(\w+)/g;
+const settings = alternatives(
+  'adapter store compressor processor engine backend service storage driver delivery_method logger',
+);
+const namedBySymbol = new RegExp(`\\b\\w*(?:${settings})\\b[ \\t]*(?:=>?|,|\\(|:|\\s)[ \\t]*:(\\w+)`, 'g');
 /** `provider :github` of OmniAuth, `config.omniauth :github` of Devise. */
 const strategy = /\b(?:provider|omniauth)\b[ \t(]*:(\w+)/g;
 
 /** Paths of the project: `File.join(…)`, `Rails.root.join(…)`, `__dir__`, `"#{__dir__}/x"`, `"./x"`. */
-const ownPath =
-  /^[ \t]*\(?[ \t]*(?:["'](?:#\{(?:__dir__|__FILE__|Rails\.root|File\.|[A-Z_]*ROOT)|\.{1,2}\/)|File\.|Rails\.root|Pathname|Pathname\.|__dir__|[A-Z_]*(?:ROOT|PATH|DIR)\b)/;
+const ownPath = either(
+  '',
+  /^[ \t]*\(?[ \t]*["'](?:#\{(?:__dir__|__FILE__|Rails\.root|File\.|[A-Z_]*ROOT)|\.{1,2}\/)/,
+  /^[ \t]*\(?[ \t]*(?:File\.|Rails\.root|Pathname|__dir__|[A-Z_]*(?:ROOT|PATH|DIR)\b)/,
+);
 /** A path that a listing of folders gives. */
 const listing = /\bDir(?:\[|\.(?:glob|each_child|children|entries)\b)|\.glob\b/;
 
@@ -133,46 +139,18 @@ export function parseRuby(
   text: string,
   gemsStartingWith: (beginning: string) => readonly string[],
 ): ParsedRuby {
-  const lines = new Lines(text);
+  const placeOf = positionsIn(text);
   if (/(?:^|\/)(?:Gemfile|gems\.rb)$/.test(path)) return parseGemfile(text);
   const program = /(?:^|\/)s?bin\/[^/]+$/.test(path) ? binstub.exec(text)?.[1] : undefined;
   if (program !== undefined) return parseBinstub(program);
   const code = maskRuby(isTemplate(path) ? rubyInTemplate(path, text) : text);
-  const references: Reference[] = [];
-  const gaps: FileGap[] = [];
-  let unknownDynamic = 0;
-  // Many classes have a method of that name.
-  const definesLoad = /\bdef[ \t]+(?:self\.)?load\b/.test(code);
-  // A task may run in production, by a timer or at each release: what it requires by name may be needed there.
-  const role = /(?:^|\/)lib\/tasks\/.*\.rake$/.test(path) ? ({ role: 'prod' } as const) : {};
-  for (const { 1: keyword = '', index } of code.matchAll(requireCall)) {
-    const behind = index + keyword.length;
-    literal.lastIndex = behind;
-    const found = literal.exec(text)?.[2];
-    if (found === undefined) {
-      if (keyword === 'load' && definesLoad) continue;
-      const argument = text.slice(behind, behind + maxArgument).split('\n', 1)[0] ?? '';
-      // Without an argument it is a method of that name (`def require`) and no call.
-      if (!/^[ \t]*[("'A-Za-z_@]/.test(argument) || /\bdef[ \t]+$/.test(code.slice(Math.max(0, index - 8), index)))
-        continue;
-      unknownDynamic += 1;
-      if (ownPath.test(argument) || listing.test(text.slice(Math.max(0, index - lookBehindListing), index))) continue;
-      const detail = `${keyword}${argument}`.trim();
-      const start = beginning.exec(argument)?.[1];
-      const hides = start === undefined ? 'any' : gemsStartingWith(start);
-      if (hides === 'any' || hides.length > 0)
-        gaps.push({ kind: 'unknown_dynamic', line: lines.placeOf(index).line, detail, hides });
-      continue;
-    }
-    references.push({
-      target: `${keyword === 'require_relative' ? 'relative' : 'require'}:${found}`,
-      ...lines.placeOf(index),
-      kind: keyword === 'autoload' ? 'dynamic' : 'require',
-      ...role,
-    });
-  }
+  const { references, computed } = requiresIn(path, text, code, placeOf);
+  const gaps = computed.flatMap(({ line, detail, beginning, isOwn }): FileGap[] => {
+    const hides = isOwn ? [] : beginning === undefined ? 'any' : gemsStartingWith(beginning);
+    return hides.length === 0 ? [] : [{ kind: 'unknown_dynamic', line, detail, hides }];
+  });
   const mention = (target: string, index: number, symbols: readonly string[] = []) =>
-    references.push({ target, ...lines.placeOf(index), kind: 'mention', symbols });
+    references.push({ target, ...placeOf(index), kind: 'mention', symbols });
   const names = new Map<string, number>();
   for (const { 1: name = '', index } of code.matchAll(constant)) if (!names.has(name)) names.set(name, index);
   for (const [name, index] of names) mention(`constant:${name}`, index, [name]);
@@ -180,7 +158,51 @@ export function parseRuby(
   for (const { 1: name = '', index } of code.matchAll(strategy)) mention(`named:omniauth-${name}`, index);
   const entry = starts.test(path) ? 'started by its name' : null;
   const loadsBundle = /\bBundler\.require\b/.test(code);
+  const unknownDynamic = computed.length;
   return { references, unknownDynamic, gaps, isBroken: false, entry, loadsBundle, gemsByPath: noGems };
+}
+
+/** A call that requires a path which only a run can say. */
+interface ComputedRequire {
+  readonly line: number;
+  readonly detail: string;
+  /** What the path begins with, where the text shows it. */
+  readonly beginning: string | undefined;
+  /** It is a path of the project. */
+  readonly isOwn: boolean;
+}
+
+/** What the calls of `require`, `load` and `autoload` name. */
+function requiresIn(path: string, text: string, code: string, placeOf: PlaceOf) {
+  const references: Reference[] = [];
+  const computed: ComputedRequire[] = [];
+  // Many classes have a method of that name.
+  const definesLoad = /\bdef[ \t]+(?:self\.)?load\b/.test(code);
+  // A task may run in production, by a timer or at each release: what it requires by name may be needed there.
+  const role = /(?:^|\/)lib\/tasks\/.*\.rake$/.test(path) ? ({ role: 'prod' } as const) : {};
+  for (const { 1: keyword = '', index } of code.matchAll(requireCall)) {
+    const behind = index + keyword.length;
+    const found = matchAt(literal, text, behind)?.[2];
+    if (found !== undefined) {
+      const target = `${keyword === 'require_relative' ? 'relative' : 'require'}:${found}`;
+      const kind = keyword === 'autoload' ? 'dynamic' : 'require';
+      references.push({ target, ...placeOf(index), kind, ...role });
+      continue;
+    }
+    const argument = text.slice(behind, behind + maxArgument).split('\n', 1)[0] ?? '';
+    // Without an argument it is a method of that name (`def require`) and no call.
+    const isCall =
+      /^[ \t]*[("'A-Za-z_@]/.test(argument) && !/\bdef[ \t]+$/.test(code.slice(Math.max(0, index - 8), index));
+    if (!isCall || (keyword === 'load' && definesLoad)) continue;
+    const before = text.slice(Math.max(0, index - lookBehindListing), index);
+    computed.push({
+      line: placeOf(index).line,
+      detail: `${keyword}${argument}`.trim(),
+      beginning: beginning.exec(argument)?.[1],
+      isOwn: ownPath.test(argument) || listing.test(before),
+    });
+  }
+  return { references, computed };
 }
 
 /** Characters of an argument, and before a call, that show what is required. */

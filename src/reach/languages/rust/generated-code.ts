@@ -1,5 +1,6 @@
 import type { FileGap } from '../language.js';
-import type { Lines } from '../lines.js';
+import { matchAt } from '../mask.js';
+import type { PlaceOf } from '../positions.js';
 
 const includes =
   /(?<![\w!])(include|include_proto|include_flatbuffers|include_generated|include_file_descriptor_set)\s*!\s*[([{]/g;
@@ -9,19 +10,18 @@ const literal = /\s*"([^"\\\n]+\.\w+)"\s*,?\s*[)\]}]/y;
 export function includedCode(
   text: string,
   code: string,
-  lines: Lines,
+  placeOf: PlaceOf,
 ): { readonly paths: { readonly path: string; readonly offset: number }[]; readonly gaps: FileGap[] } {
   const paths: { path: string; offset: number }[] = [];
   const gaps: FileGap[] = [];
   for (const { 0: whole, 1: macro = '', index } of code.matchAll(includes)) {
     if (macro === 'include_file_descriptor_set') continue;
-    literal.lastIndex = index + whole.length;
-    const path = macro === 'include' ? literal.exec(text)?.[1] : undefined;
+    const path = macro === 'include' ? matchAt(literal, text, index + whole.length)?.[1] : undefined;
     if (path !== undefined) paths.push({ path, offset: index });
     else {
       gaps.push({
         kind: 'unresolved_import',
-        line: lines.placeOf(index).line,
+        line: placeOf(index).line,
         detail: `${macro}! of code that the build generates`,
         hides: 'any',
       });

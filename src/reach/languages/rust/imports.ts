@@ -1,6 +1,7 @@
+import { remember } from '../../remember.js';
 import { maskCLike } from '../c-like-mask.js';
 import type { ParsedFile, Reference } from '../language.js';
-import { Lines } from '../lines.js';
+import { positionsIn } from '../positions.js';
 import { isWithin, type Range } from '../ranges.js';
 import { wordSet } from '../word-set.js';
 import { attributePaths } from './attribute-paths.js';
@@ -32,76 +33,83 @@ const notACrate = wordSet('crate self super Self std core alloc proc_macro test'
  */
 export function parseRust(text: string, path: string): ParsedRust {
   const { code, isBroken } = maskCLike(text, syntax);
-  const lines = new Lines(text);
+  const placeOf = positionsIn(text);
   const inTests = testRanges(code);
-  const found = new Map<string, { crate: string; offset: number; isTest: boolean; symbols: Set<string> }>();
-  const note = (whole: readonly string[], offset: number) => {
+  const roleAt = (offset: number) => (isWithin(inTests, offset) ? ({ role: 'test' } as const) : {});
+  const found = new Map<string, { crate: string; offset: number; symbols: Set<string> }>();
+  for (const { path: whole, offset } of pathsIn(text, code)) {
     const [crate = ''] = whole;
-    if (notACrate.has(crate)) return;
-    const isTest = isWithin(inTests, offset);
-    const key = `${crate} ${isTest}`;
-    const site = found.get(key) ?? { crate, offset, isTest, symbols: new Set<string>() };
+    if (notACrate.has(crate)) continue;
+    const site = remember(found, `${crate} ${isWithin(inTests, offset)}`, () => ({
+      crate,
+      offset,
+      symbols: new Set(),
+    }));
     site.offset = Math.min(site.offset, offset);
     if (whole.length > 1) site.symbols.add(whole.join('::'));
-    found.set(key, site);
-  };
-
-  const { uses, ranges } = usesIn(code);
-  const bindings = new Map<string, readonly string[]>();
-  for (const { path, as, offset } of uses) {
-    note(path.at(-1) === '*' ? path.slice(0, -1) : path, offset);
-    if (as !== '*' && as !== '_') bindings.set(as, path);
-  }
-  for (const { 0: whole, 1: crate = '', 2: as = crate, index } of code.matchAll(externCrate)) {
-    note([crate], index + whole.indexOf('extern'));
-    bindings.set(as, [crate]);
-  }
-  for (const { 0: whole, 1: head = '', 2: tail = '', index } of code.matchAll(pathChain)) {
-    if (isWithin(ranges, index)) continue;
-    const rest = tail
-      .split('::')
-      .slice(1)
-      .map((part) => part.trim());
-    const bound = bindings.get(head);
-    note([...(bound ?? [head]), ...rest], index + whole.indexOf(head));
-  }
-  for (const { path, offset } of attributePaths(text, code)) note(path, offset);
-  const types = typedNames(code, bindings);
-  for (const { 1: name = '', 2: method = '', index } of code.matchAll(methodCall)) {
-    for (const type of types.get(name) ?? []) note([...type, method], index);
   }
   const references = [...found.values()].map(
-    ({ crate, offset, isTest, symbols }): Reference => ({
+    ({ crate, offset, symbols }): Reference => ({
       target: crate,
-      ...lines.placeOf(offset),
+      ...placeOf(offset),
       kind: 'import',
-      ...(isTest ? { role: 'test' as const } : {}),
+      ...roleAt(offset),
       // Never complete: methods of a value are missed where the file does not name its type.
       symbols: [...symbols],
     }),
   );
-  const included = includedCode(text, code, lines);
+  const included = includedCode(text, code, placeOf);
   const files = included.paths.map(
-    ({ path, offset }): Reference => ({ target: `file:${path}`, ...lines.placeOf(offset), kind: 'import' }),
+    ({ path, offset }): Reference => ({ target: `file:${path}`, ...placeOf(offset), kind: 'import' }),
   );
-  const modules: string[] = [];
-  for (const { 0: whole, 1: name = '', 2: end, index } of code.matchAll(moduleLine)) {
-    modules.push(name);
+  const modules = [...code.matchAll(moduleLine)];
+  for (const { 0: whole, 1: name = '', 2: end, index } of modules) {
     if (end === '{') continue;
     const [, path] = pathAttribute.exec(text.slice(Math.max(0, index - maxAttributeLength), index)) ?? [];
-    files.push({
-      target: path === undefined ? `mod:${name}` : `file:${path}`,
-      ...lines.placeOf(index + whole.indexOf('mod')),
-      kind: 'import',
-      ...(isWithin(inTests, index) ? { role: 'test' as const } : {}),
-    });
+    const target = path === undefined ? `mod:${name}` : `file:${path}`;
+    files.push({ target, ...placeOf(index + whole.indexOf('mod')), kind: 'import', ...roleAt(index) });
   }
-  const entry = /(?:^|\/)src\/(?:main|bin\/[^/]+(?:\/main)?)\.rs$/.test(path)
-    ? 'the main function of a crate'
-    : /(?:^|\/)src\/lib\.rs$/.test(path)
-      ? 'the root of a crate'
-      : null;
-  return { references: [...references, ...files], gaps: included.gaps, isBroken, entry, modules };
+  return {
+    references: [...references, ...files],
+    gaps: included.gaps,
+    isBroken,
+    entry: entries.find(([file]) => file.test(path))?.[1] ?? null,
+    modules: modules.map(([, name = '']) => name),
+  };
+}
+
+const entries = [
+  [/(?:^|\/)src\/(?:main|bin\/[^/]+(?:\/main)?)\.rs$/, 'the main function of a crate'],
+  [/(?:^|\/)src\/lib\.rs$/, 'the root of a crate'],
+] as const;
+
+interface PathAt {
+  readonly path: readonly string[];
+  readonly offset: number;
+}
+
+/** The paths of a file, each with the names that its imports stand for. */
+function* pathsIn(text: string, code: string): Generator<PathAt> {
+  const { uses, ranges } = usesIn(code);
+  const bindings = new Map<string, readonly string[]>();
+  for (const { path, as, offset } of uses) {
+    yield { path: path.at(-1) === '*' ? path.slice(0, -1) : path, offset };
+    if (as !== '*' && as !== '_') bindings.set(as, path);
+  }
+  for (const { 0: whole, 1: crate = '', 2: as = crate, index } of code.matchAll(externCrate)) {
+    yield { path: [crate], offset: index + whole.indexOf('extern') };
+    bindings.set(as, [crate]);
+  }
+  for (const { 0: whole, 1: head = '', 2: tail = '', index } of code.matchAll(pathChain)) {
+    if (isWithin(ranges, index)) continue;
+    const [, ...rest] = tail.split('::').map((part) => part.trim());
+    yield { path: [...(bindings.get(head) ?? [head]), ...rest], offset: index + whole.indexOf(head) };
+  }
+  yield* attributePaths(text, code);
+  const types = typedNames(code, bindings);
+  for (const { 1: name = '', 2: method = '', index } of code.matchAll(methodCall)) {
+    for (const type of types.get(name) ?? []) yield { path: [...type, method], offset: index };
+  }
 }
 
 const methodCall = /\b([a-z_]\w*)\s*\.\s*([a-z_]\w*)\s*(?=::|\()/g;

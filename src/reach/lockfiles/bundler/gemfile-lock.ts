@@ -1,4 +1,5 @@
 import type { UnreadReason } from '../../../procedures/unread.js';
+import { remember } from '../../remember.js';
 import { readGemfile } from '../gemfile.js';
 import { PackageList, type Reading } from '../package-list.js';
 import { askersFrom, type Edge, toEdges } from '../ranges.js';
@@ -64,33 +65,28 @@ function parse(source: Source): { readonly gems: ReadonlyMap<string, Gem>; reado
   let gem: Gem | undefined;
   for (const [index, line] of source.text.split(/\r?\n/).entries()) {
     if (line.trim() === '') continue;
-    if (/^[A-Z][A-Z ]*$/.test(line)) {
-      section = line;
-      remote = '';
-      gem = undefined;
-    } else if (section === '' || !line.startsWith(' ')) {
+    if (/^[A-Z][A-Z ]*$/.test(line)) [section, remote, gem] = [line, '', undefined];
+    else if (section === '' || !line.startsWith(' ')) {
       throw new LockfileError(source.file, `line ${index + 1}: expected a section such as GEM or DEPENDENCIES`);
-    } else if (section === 'DEPENDENCIES') {
-      const [, name, range = anyVersion] = dependency.exec(line) ?? [];
-      if (name !== undefined) asked.push([name, range]);
-    } else if (section === 'GEM' || Object.hasOwn(elsewhere, section)) {
+    } else if (section === 'DEPENDENCIES') asked.push(...edgeIn(dependency, line));
+    else if (section === 'GEM' || Object.hasOwn(elsewhere, section)) {
       remote = /^ {2}remote: (.+)$/.exec(line)?.[1] ?? remote;
-      const [, name, version] = spec.exec(line) ?? [];
-      const [, needed, range = anyVersion] = need.exec(line) ?? [];
-      if (name !== undefined && version !== undefined) {
+      const [, name, version = ''] = spec.exec(line) ?? [];
+      if (name === undefined) gem?.needs.push(...edgeIn(need, line));
+      else {
         // A gem's version has no hyphen here: the platform follows it.
-        gem = gems.get(name) ?? {
-          name,
-          version: version.split('-', 1)[0] ?? version,
-          section,
-          needs: [],
-          remote,
-          line: index + 1,
-        };
-        gems.set(name, gem);
-      } else if (needed !== undefined) gem?.needs.push([needed, range]);
+        const [plain = version] = version.split('-', 1);
+        const found = { name, version: plain, section, needs: [], remote, line: index + 1 };
+        gem = remember(gems, name, (): Gem => found);
+      }
     }
   }
   if (section === '') throw new LockfileError(source.file, 'is not a Gemfile.lock: expected a section such as GEM');
   return { gems, asked };
+}
+
+/** The gem that a line names, and the range that it asks for. */
+function edgeIn(pattern: RegExp, line: string): Edge[] {
+  const [, name, range = anyVersion] = pattern.exec(line) ?? [];
+  return name === undefined ? [] : [[name, range]];
 }

@@ -17,13 +17,14 @@ interface Replacement {
 }
 
 interface GoMod {
-  readonly modules: readonly Module[];
+  readonly modules: Module[];
   /** What replaces a module: another module, or a folder (version null). Keys are `path` or `path@version`. */
-  readonly replacements: ReadonlyMap<string, Replacement>;
+  readonly replacements: Map<string, Replacement>;
   /** The minor of `go 1.21`. */
-  readonly goMinor: number;
+  goMinor: number;
   /** The version of Go that builds it at least: `toolchain go1.26.1`, else `go 1.26.0`; null where the file states none. */
-  readonly toolchain: string | null;
+  toolchain: string | null;
+  language: string | null;
 }
 
 /** The first minor of Go whose go.mod names all modules of a build (https://go.dev/ref/mod#graph-pruning). */
@@ -36,7 +37,8 @@ const completeSince = 17;
  * (https://go.dev/doc/toolchain).
  */
 export async function readGoMod(source: Source): Promise<Reading> {
-  const { modules, replacements, goMinor, toolchain } = parse(source);
+  const { modules, replacements, goMinor, language, ...stated } = parse(source);
+  const toolchain = stated.toolchain ?? language;
   const sums = goMinor < completeSince ? await source.readRelative('go.sum') : null;
   const named = new Set(modules.map(({ path }) => path));
   const rest = sums === null ? [] : [...highestInSums(sums)].filter(([path]) => !named.has(path));
@@ -113,32 +115,42 @@ function* statementsOf(text: string): Generator<Statement> {
   }
 }
 
+type Fail = (expected: string) => LockfileError;
+
+/** What each directive adds. The others say nothing of what is built. */
+const directives: Readonly<Record<string, (found: GoMod, statement: Statement, fail: Fail) => void>> = {
+  go(found, { rest }) {
+    found.goMinor = Number(/^1\.(\d+)/.exec(rest)?.[1] ?? 0);
+    found.language = releaseOf(rest);
+  },
+  toolchain(found, { rest }) {
+    found.toolchain = releaseOf(rest.replace(/^go/, ''));
+  },
+  require({ modules }, { rest, comment, line }, fail) {
+    const [, path, version] = require.exec(rest) ?? [];
+    if (path === undefined || version === undefined) throw fail('a module and its version');
+    modules.push({ path, version, direct: !/^indirect\b/.test(comment), line });
+  },
+  replace({ replacements }, { rest }, fail) {
+    const [, path, version, target, targetVersion = null] = replace.exec(rest) ?? [];
+    if (path === undefined || target === undefined) throw fail('a replacement such as `a.org/b => a.org/c v1.0.0`');
+    replacements.set(version === undefined ? path : `${path}@${version}`, { path: target, version: targetVersion });
+  },
+};
+
 function parse(source: Source): GoMod {
   rejectConflict(source);
-  const modules: Module[] = [];
-  const replacements = new Map<string, { path: string; version: string | null }>();
-  let goMinor = 0;
-  let [language, toolchain]: (string | null)[] = [null, null];
+  const found: GoMod = { modules: [], replacements: new Map(), goMinor: 0, language: null, toolchain: null };
   let hasModule = false;
-  for (const { directive, rest, comment, line } of statementsOf(source.text)) {
-    const fail = (expected: string) => new LockfileError(source.file, `line ${line}: expected ${expected}`);
-    if (directive === 'module') hasModule = true;
-    else if (directive === 'go') {
-      goMinor = Number(/^1\.(\d+)/.exec(rest)?.[1] ?? 0);
-      language = releaseOf(rest);
-    } else if (directive === 'toolchain') toolchain = releaseOf(rest.replace(/^go/, ''));
-    else if (directive === 'require') {
-      const [, path, version] = require.exec(rest) ?? [];
-      if (path === undefined || version === undefined) throw fail('a module and its version');
-      modules.push({ path, version, direct: !/^indirect\b/.test(comment), line });
-    } else if (directive === 'replace') {
-      const [, path, version, target, targetVersion = null] = replace.exec(rest) ?? [];
-      if (path === undefined || target === undefined) throw fail('a replacement such as `a.org/b => a.org/c v1.0.0`');
-      replacements.set(version === undefined ? path : `${path}@${version}`, { path: target, version: targetVersion });
-    } else if (!/^[a-z]+$/.test(directive)) throw fail('a directive such as `require`');
+  for (const statement of statementsOf(source.text)) {
+    const { directive, line } = statement;
+    const fail: Fail = (expected) => new LockfileError(source.file, `line ${line}: expected ${expected}`);
+    if (!/^[a-z]+$/.test(directive)) throw fail('a directive such as `require`');
+    hasModule ||= directive === 'module';
+    if (Object.hasOwn(directives, directive)) directives[directive]?.(found, statement, fail);
   }
   if (!hasModule) throw new LockfileError(source.file, 'is not a go.mod: expected a line `module PATH`');
-  return { modules, replacements, goMinor, toolchain: toolchain ?? language ?? null };
+  return found;
 }
 
 /** The release of Go that a text states: `1.21` is the language, whose first release is 1.21.0. Null for `default` and the like. */

@@ -1,6 +1,6 @@
 import type { UnreadReason } from '../../../procedures/unread.js';
 import { PackageList, type Reading, type Scope } from '../package-list.js';
-import { LockfileError, type Source } from '../source.js';
+import { LockfileError, type Source, unlessInvalid } from '../source.js';
 import { type Element, elementsAt, parseXml, textAt } from './xml.js';
 
 /** Levels of properties within properties; more mean a circle. */
@@ -90,13 +90,10 @@ async function parentsOf(source: Source, project: Element): Promise<Element[]> {
 }
 
 async function readParent(from: Source, path: string): Promise<{ source: Source; project: Element } | null> {
-  try {
+  return unlessInvalid(async () => {
     const source = await from.readRelative(path.endsWith('.xml') ? path : `${path}/pom.xml`);
     return source && { source, project: parseXml(source) };
-  } catch (error) {
-    if (error instanceof LockfileError) return null;
-    throw error;
-  }
+  }, null);
 }
 
 /** `provided` counts as runtime: the container brings the package, and the code runs with it. */

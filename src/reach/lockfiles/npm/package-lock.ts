@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import * as z from 'zod';
+import { inFolder } from '../../languages/tree-path.js';
 import { askedRange, peersOf, readPackageJson, registryRange } from '../manifest.js';
 import { foreignOrigin } from '../origin.js';
 import { PackageList, type Reading, type Scope } from '../package-list.js';
@@ -132,7 +133,7 @@ function deprecation(text: string | boolean | undefined): string | null {
 /** How Node searches (https://nodejs.org/api/modules.html#loading-from-node_modules-folders): the nearest node_modules upwards. */
 function resolve(tree: Tree, location: string, name: string): string | null {
   for (let folder = location; ; folder = parentOf(folder)) {
-    const found = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
+    const found = inFolder(folder, `node_modules/${name}`);
     if (tree.has(found)) return found;
     if (folder === '') return null;
   }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { scopeOfEnvironment } from '../environment-scope.js';
+import { addTo } from '../group-by.js';
 import { normalisePython, parseRequirement } from '../names.js';
 import { PackageList, type Reading, type Scope, type Unplaced } from '../package-list.js';
 import { withPythonPeers } from '../python-peers.js';
@@ -56,11 +57,11 @@ export async function readRequirements(source: Source): Promise<Reading> {
   });
   const compiled = found.some(({ via }) => via.length > 0);
   const keys = new Map(found.map((each) => [normalisePython(each.name), keyOf(each)]));
-  const wanted = new Map<string, string[]>();
+  const wanted = new Map<string, [string, ...string[]]>();
   for (const each of found) {
     for (const by of each.via) {
       const parent = keys.get(normalisePython(by));
-      if (parent !== undefined) wanted.set(parent, [...(wanted.get(parent) ?? []), keyOf(each)]);
+      if (parent !== undefined) addTo(wanted, parent, keyOf(each));
     }
   }
   // Without notes or hashes nothing shows that the file names what its packages need.
@@ -135,13 +136,11 @@ function readFile(source: Source, list: PackageList, scope: Scope, place: string
     const at = `${place}line ${index + 1}`;
     if (trimmed === '') continue;
     last = undefined;
-    const [, short, long, path] = include.exec(trimmed) ?? [];
+    const file = includedBy(trimmed);
     if (ownFolder.test(trimmed)) list.skip('is a folder of the project');
-    else if (path !== undefined) included.push({ path, constrains: short === 'c' || long === 'constraint' });
-    else if (/^(?:-e|--editable)\b/.test(trimmed) || /^(?:[./]|\S+:\/\/)/.test(trimmed)) {
-      list.unread({ ...namedAddress(trimmed), at });
-    } else if (trimmed.startsWith('-')) continue;
-    else {
+    else if (file !== null) included.push(file);
+    else if (isAddress.test(trimmed)) list.unread({ ...namedAddress(trimmed), at });
+    else if (!trimmed.startsWith('-')) {
       const parts = line.length > maxLineLength ? null : parseRequirement(trimmed);
       if (parts === null) {
         const expected = 'expected a requirement such as `flask==3.0.0`, an option or a comment';
@@ -157,6 +156,15 @@ function readFile(source: Source, list: PackageList, scope: Scope, place: string
     }
   }
   return { requirements, included };
+}
+
+/** An address or a folder in the place of a requirement. */
+const isAddress = /^(?:(?:-e|--editable)\b|[./]|\S+:\/\/)/;
+
+/** The file that `-r` or `-c` includes; null for any other line. */
+function includedBy(line: string): Included | null {
+  const [, short, long, path] = include.exec(line) ?? [];
+  return path === undefined ? null : { path, constrains: short === 'c' || long === 'constraint' };
 }
 
 /** What brings a requirement in, by the note `via a, b` behind it. */

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { LockfileKind } from '../lockfile-kind.js';
-import { jsonIn } from '../manifest.js';
-import type { Source } from '../source.js';
+import { parseJson, type Source, unlessInvalid } from '../source.js';
 
 export const pnpm: LockfileKind = {
   names: ['pnpm-lock.yaml'],
@@ -19,5 +18,6 @@ const withOverrides = z.union([z.object({ pnpm: z.object({ overrides: filled }) 
 /** Whether package.json has overrides: then pnpm 10 reads none of pnpm-workspace.yaml, and says nothing of it. */
 async function hasOldOverrides(source: Source): Promise<boolean> {
   const manifest = await source.readRelative('package.json');
-  return manifest !== null && withOverrides.safeParse(jsonIn(manifest)).success;
+  const content = manifest && (await unlessInvalid(() => parseJson(manifest), null));
+  return withOverrides.safeParse(content).success;
 }

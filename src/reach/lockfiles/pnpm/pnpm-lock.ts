@@ -5,7 +5,7 @@ import { askedRange, installed, peerFields, peersOf, ranges, rootsBySection, too
 import { originOf } from '../origin.js';
 import { withOverrides } from '../own-overrides.js';
 import { PackageList, type Reading } from '../package-list.js';
-import { type Ask, askersFrom } from '../ranges.js';
+import { askersFrom } from '../ranges.js';
 import { splitReference } from '../reference.js';
 import { closestToProduction, type Edges, scopesFrom } from '../scopes.js';
 import { LockfileError, parseShape, parseYaml, type Source } from '../source.js';
@@ -55,43 +55,39 @@ export async function readPnpmLock(source: Source): Promise<Reading> {
 
 function readGraph(source: Source, { packages, snapshots = packages, importers, ...top }: Lock): Reading {
   const graph = new Map(Object.entries(snapshots));
+  const projects = Object.entries(importers ?? { '.': top });
   const instancesOf = (wanted: Readonly<Record<string, string>>) =>
     Object.entries(wanted).flatMap(([name, reference]) => instanceOf(graph, name, reference) ?? []);
-  const roots = rootsBySection((section) =>
-    Object.values(importers ?? { '.': top }).flatMap((project) =>
-      Object.entries(project[section]).flatMap(([name, { version }]) => instanceOf(graph, name, version) ?? []),
+  const asked = projects.flatMap(([folder, project]) =>
+    installed.flatMap((section) =>
+      Object.entries(project[section]).flatMap(([name, { specifier, version }]) => {
+        const instance = instanceOf(graph, name, version);
+        const file = posix.join(folder, 'package.json');
+        return instance === null ? [] : [{ section, instance, file, range: askedRange(specifier) }];
+      }),
     ),
   );
+  const roots = rootsBySection((section) => asked.flatMap((each) => (each.section === section ? each.instance : [])));
   const edges = new Map<string, Edges>();
   for (const [instance, { dependencies, optionalDependencies }] of graph) {
     edges.set(instance, { required: instancesOf(dependencies), optional: instancesOf(optionalDependencies) });
   }
   const scopes = scopesFrom(roots, edges);
-  const asks = Object.entries(importers ?? { '.': top }).flatMap(([folder, project]) =>
-    installed.flatMap((section) =>
-      Object.entries(project[section]).flatMap(([name, { specifier, version }]): Ask[] => {
-        const instance = instanceOf(graph, name, version);
-        const file = posix.join(folder, 'package.json');
-        return instance === null ? [] : [[identityOf(instance), file, askedRange(specifier)]];
-      }),
-    ),
-  );
-  const askersOf = askersFrom(asks);
+  const askersOf = askersFrom(asked.map(({ instance, file, range }) => [identityOf(instance), file, range]));
   const instances = groupBy(graph.keys(), identityOf);
 
   const list = new PackageList(source.file, 'npm');
-  for (const name of linked(Object.values(importers ?? { '.': top }))) list.own({ name, as: null });
+  for (const name of linked(projects.map(([, project]) => project))) list.own({ name, as: null });
   for (const [identity, entry] of firstByIdentity(packages)) {
-    const { name, rest } = splitReference(identity);
-    if (entry.resolution?.type === 'directory') {
-      list.own({ name: entry.name ?? name, at: identity });
+    const { name: keyName, rest } = splitReference(identity);
+    const { name = keyName, version = rest, resolution } = entry;
+    if (resolution?.type === 'directory') {
+      list.own({ name, at: identity });
       continue;
     }
-    const origin = originOf(rest === '' ? identity : rest);
+    const stated = rest === '' ? identity : rest;
     // A key with an address in the place of the version; the entry itself may state one.
-    if (entry.version !== undefined && /[:/]/.test(rest === '' ? identity : rest)) {
-      list.doubt({ name: entry.name ?? name, ...origin, at: identity });
-    }
+    if (entry.version !== undefined && /[:/]/.test(stated)) list.doubt({ name, ...originOf(stated), at: identity });
     const copies = instances.get(identity) ?? [];
     const targets = copies.flatMap((instance) => {
       const { required = [], optional = [] } = edges.get(instance) ?? {};
@@ -100,12 +96,12 @@ function readGraph(source: Source, { packages, snapshots = packages, importers, 
     list.add(
       {
         key: identity,
-        name: entry.name ?? name,
-        version: entry.version ?? rest,
+        name,
+        version,
         scope: closestToProduction(copies.map((instance) => scopes.get(instance))),
         ...askersOf(identity),
         ...peersOf(entry),
-        ...tarballAt(entry.resolution?.tarball ?? null, entry.resolution?.integrity ?? null),
+        ...tarballAt(resolution?.tarball ?? null, resolution?.integrity ?? null),
         deprecated: entry.deprecated?.trim() || null,
         dependencies: targets.map(identityOf),
       },

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { rowsOf } from '../../knowledge/knowledge.js';
 import { groupBy } from '../group-by.js';
 import { peerFields, peersOf } from '../manifest.js';
-import { LockfileError, parseJson, type Source } from '../source.js';
+import { LockfileError, parseJson, type Source, unlessInvalid } from '../source.js';
 
 /** Peers of the packages of a lock file that does not say them. */
 export interface ClassicPeers {
@@ -59,13 +59,8 @@ async function readInstalled(source: Source, packageNames: readonly string[]): P
 }
 
 /** An installed file that cannot be read is like one that is not there. */
-async function readOrNull(source: Source, path: string): Promise<Source | null> {
-  try {
-    return await source.readRelative(path);
-  } catch (error) {
-    if (error instanceof LockfileError) return null;
-    throw error;
-  }
+function readOrNull(source: Source, path: string): Promise<Source | null> {
+  return unlessInvalid(() => source.readRelative(path), null);
 }
 
 function peersIn(manifest: Source): string[] {

@@ -1,11 +1,10 @@
 import { listsOf } from '../../../knowledge/knowledge.js';
-import type { SourceTree } from '../../source-tree.js';
+import { alternatives } from '../../patterns.js';
 import { fileNameOf, folderOf, joinPath } from '../../tree-path.js';
 import { entriesOf, field, textOf } from '../json-values.js';
 import { nestsTooDeeply } from '../parse/nesting.js';
 import { parse } from '../parse/parser.js';
 import { commandsOf, filesRunBy } from '../project/commands.js';
-import { type Manifest, nearest } from '../project/manifests.js';
 import { isTestName, roleOf } from '../roles.js';
 import { sourceKindOf } from '../source-kinds.js';
 import { isNode, isOfType, keyOf, nameOf, nodesOf, type SyntaxNode } from '../syntax-tree/nodes.js';
@@ -21,8 +20,11 @@ const buildFolder =
   /(?:^|\/)(?:webpack|rspack|rollup|vite|esbuild|build|config|configs|scripts|tools|\.electron-vue)\/[^/]+\.[mc]?[jt]s$/i;
 
 /** Words without which a text has none of the fields below. */
-const buildWord =
-  /\b(?:entry|entries|entryPoints|input|inputs|preload|exposes|swSrc|script|addEntry|laravel|mix|source|pages|clientModules|appEntry|handler)\b/;
+const buildWords = alternatives(
+  'entry entries entryPoints input inputs preload exposes swSrc script addEntry laravel mix source pages clientModules',
+  'appEntry handler',
+);
+const buildWord = new RegExp(`\\b(?:${buildWords})\\b`);
 
 /** Fields of such files whose values name files where a program starts. */
 const startFields = new Set(listed('startFields'));
@@ -39,12 +41,9 @@ const propertyTypes = new Set(['Property', 'CallExpression', 'AssignmentExpressi
  * Adds the files that the configurations of bundlers and process managers name: `entry` of webpack, `rollupOptions.input` of
  * Vite, `entryPoints` of esbuild, `script` of PM2, wherever in the file the field stands. Nothing of it is run.
  */
-export function addFromBuilds(
-  tree: SourceTree,
-  manifests: ReadonlyMap<string, Manifest>,
-  entries: EntryCollector,
-): void {
-  const run = filesOfScripts(manifests, entries);
+export function addFromBuilds(entries: EntryCollector): void {
+  const { tree } = entries;
+  const run = filesOfScripts(entries);
   let read = 0;
   for (const { path, bytes } of tree.files) {
     const kind = sourceKindOf(path);
@@ -55,9 +54,9 @@ export function addFromBuilds(
     if (text === null || !buildWord.test(text) || nestsTooDeeply(text)) continue;
     const program: unknown = parse(text, kind)?.program;
     if (!isNode(program)) continue;
-    const manifest = nearest(manifests, folderOf(path));
     const { paths, nodes } = PathExpressions.read(program, propertyTypes);
-    const folders = new Set([folderOf(path), manifest?.folder ?? '', '', ...rootsIn(nodes, path, paths, manifest)]);
+    const roots = rootsIn(nodes, path, paths, entries.packageFolder(path));
+    const folders = new Set([...entries.foldersAround(path), ...roots]);
     for (const node of nodes) {
       for (const value of startValues(node))
         for (const named of paths.within(value, 'any'))
@@ -67,7 +66,7 @@ export function addFromBuilds(
 }
 
 /** The files that scripts of package.json run, and the configurations that they name. */
-function filesOfScripts(manifests: ReadonlyMap<string, Manifest>, { files }: EntryCollector): ReadonlySet<string> {
+function filesOfScripts({ manifests, files }: EntryCollector): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { folder, content } of manifests.values()) {
     for (const [, script] of entriesOf(field(content, 'scripts'))) {
@@ -103,12 +102,7 @@ function assigned({ left, right }: SyntaxNode): readonly SyntaxNode[] {
 }
 
 /** The folders that the configuration gives as its root: `root` of Vite, `context` of webpack. */
-function rootsIn(
-  nodes: readonly SyntaxNode[],
-  path: string,
-  paths: PathExpressions,
-  manifest: Manifest | null,
-): string[] {
+function rootsIn(nodes: readonly SyntaxNode[], path: string, paths: PathExpressions, packageFolder: string): string[] {
   return nodes.flatMap((node) => {
     const value = node['value'];
     if (
@@ -118,7 +112,7 @@ function rootsIn(
     )
       return [];
     return paths.within(value, 'any').flatMap(({ pattern, ofFile }) => {
-      const folders = ofFile ? [folderOf(path)] : [folderOf(path), manifest?.folder ?? ''];
+      const folders = ofFile ? [folderOf(path)] : [folderOf(path), packageFolder];
       return folders.flatMap((folder) => joinPath(folder, pattern) ?? []);
     });
   });

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../lockfiles/group-by.js';
 import type { Entry } from '../../language-reader.js';
 import type { SourceTree } from '../../source-tree.js';
 import { fileNameOf, folderOf, joinPath } from '../../tree-path.js';
@@ -20,15 +21,15 @@ const maxNamesakes = 20;
  */
 export class EntryCollector {
   readonly files: TreeFiles;
-  readonly #tree: SourceTree;
-  readonly #manifests: ReadonlyMap<string, Manifest>;
+  readonly tree: SourceTree;
+  readonly manifests: ReadonlyMap<string, Manifest>;
   readonly #entries = new Map<string, Entry>();
   readonly #followed = new Set<string>();
   readonly #shellScripts: ReadonlyMap<string, readonly string[]>;
 
   constructor(tree: SourceTree, manifests: ReadonlyMap<string, Manifest>, files: TreeFiles) {
-    this.#tree = tree;
-    this.#manifests = manifests;
+    this.tree = tree;
+    this.manifests = manifests;
     this.files = files;
     this.#shellScripts = shellScriptsByName(tree);
   }
@@ -84,9 +85,9 @@ export class EntryCollector {
     const names = scriptNamesIn(command);
     if (names.length === 0) return;
     const tests = names.map((name) => pathPattern(name.replaceAll(':', '/')));
-    const named = [...this.#manifests.values()].filter(({ name }) => name !== null && names.includes(name));
-    const below = names.map((word) => this.#manifests.get(joinPath(folder, word.replace(/^.*=/, '')) ?? ''));
-    for (const manifest of new Set([nearest(this.#manifests, folder), ...named, ...below])) {
+    const named = [...this.manifests.values()].filter(({ name }) => name !== null && names.includes(name));
+    const below = names.map((word) => this.manifests.get(joinPath(folder, word.replace(/^.*=/, '')) ?? ''));
+    for (const manifest of new Set([nearest(this.manifests, folder), ...named, ...below])) {
       if (manifest === null || manifest === undefined) continue;
       for (const [name, script] of entriesOf(field(manifest.content, 'scripts'))) {
         const key = `${manifest.folder}\0${name}`;
@@ -101,7 +102,7 @@ export class EntryCollector {
     for (const path of scriptsRunBy(command)) {
       const places = insideImage(path).map((inner) => joinPath(folder, inner));
       const found = places.filter((place) => place !== null && this.files.has(place));
-      const namesakes = this.#shellScripts.get(fileNameOf(path)) ?? [];
+      const namesakes = (this.#shellScripts.get(fileNameOf(path)) ?? []).slice(0, maxNamesakes);
       for (const file of found.length > 0 ? [...found, ...namesakes] : namesakes) {
         if (file !== null) this.addRunByShell(file, [folder], reason, depth + 1);
       }
@@ -113,14 +114,23 @@ export class EntryCollector {
     const key = `${file}\0${folders.join('\0')}`;
     if (this.#followed.has(key)) return;
     this.#followed.add(key);
-    const text = isCode(file) && fileNameOf(file).includes('.') ? null : this.#tree.read(file);
+    const text = isCode(file) && fileNameOf(file).includes('.') ? null : this.tree.read(file);
     if (text === null || /^#!.*\b(?:node|tsx|ts-node|bun|deno|python\d?|ruby|perl|php)\b/.test(text)) return;
     const own = folderOf(file);
-    const manifest = nearest(this.#manifests, own);
-    const from = new Set([...folders, own, ...(manifest === null ? [] : [manifest.folder])]);
+    const from = new Set([...folders, own, nearest(this.manifests, own)?.folder ?? own]);
     for (const line of text.replace(/\\\r?\n/g, ' ').split('\n')) {
       if (!/^\s*#/.test(line)) this.addRunBy(line, [...from], reason, depth);
     }
+  }
+
+  /** The file's own folder, that of the package around it, and the root of the tree. */
+  foldersAround(path: string): string[] {
+    return [...new Set([folderOf(path), this.packageFolder(path), ''])];
+  }
+
+  /** The folder of the nearest manifest above a file; the tree's root without one. */
+  packageFolder(path: string): string {
+    return nearest(this.manifests, folderOf(path))?.folder ?? '';
   }
 
   #foldersNamed(folder: string, target: string): string[] {
@@ -145,14 +155,9 @@ export function insideImage(path: string): readonly string[] {
   return parts.map((_, at) => parts.slice(at).join('/'));
 }
 
+const shellScript = /\.(?:sh|bash)$|^(?:docker-)?entrypoint[^.]*$/;
+
 function shellScriptsByName({ files }: SourceTree): ReadonlyMap<string, readonly string[]> {
-  const byName = new Map<string, string[]>();
-  for (const { path } of files) {
-    const name = fileNameOf(path);
-    if (!/\.(?:sh|bash)$|^(?:docker-)?entrypoint[^.]*$/.test(name)) continue;
-    const known = byName.get(name);
-    if (known === undefined) byName.set(name, [path]);
-    else if (known.length < maxNamesakes) known.push(path);
-  }
-  return byName;
+  const scripts = files.map(({ path }) => path).filter((path) => shellScript.test(fileNameOf(path)));
+  return groupBy(scripts, fileNameOf);
 }

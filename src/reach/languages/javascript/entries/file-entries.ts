@@ -1,11 +1,9 @@
 import { parseJsonc } from '../../../../shared/json/jsonc.js';
 import { listsOf } from '../../../knowledge/knowledge.js';
-import type { SourceTree } from '../../source-tree.js';
 import { fileNameOf, folderOf, joinPath } from '../../tree-path.js';
 import { entriesOf, textOf } from '../json-values.js';
 import { scriptSources } from '../parse/script-blocks.js';
 import { containerFile, startCommands, workFolders } from '../project/containers.js';
-import { type Manifest, nearest } from '../project/manifests.js';
 import { roleOf } from '../roles.js';
 import { type EntryCollector, insideImage } from './entry-collector.js';
 
@@ -34,29 +32,25 @@ const runFile =
   /(?:^|\/)(?:s6-rc\.d|s6-overlay|services\.d|service|sv|cont-init\.d|docker-entrypoint\.d)\/(?:[^/]+\/)?[^/.]+(?:\.sh)?$/;
 
 /** Adds the files that pages, containers and the configurations of builds and platforms name. */
-export function addFromFiles(
-  tree: SourceTree,
-  manifests: ReadonlyMap<string, Manifest>,
-  entries: EntryCollector,
-): void {
+export function addFromFiles(entries: EntryCollector): void {
+  const { tree } = entries;
   let pages = 0;
   for (const { path, bytes } of tree.files) {
     const name = fileNameOf(path);
-    const isPage = page.test(name) && pages < maxPages;
     const isRunFile = runFile.test(path);
-    const isContainer = containerFile.test(name);
-    const isNaming = namingFile.test(name);
-    if (bytes > maxBytes || !(isPage || isRunFile || isContainer || isNaming)) continue;
+    const isPage = page.test(name) && pages < maxPages;
+    const readers = [
+      ...(isPage ? [addFromPage] : []),
+      ...(containerFile.test(name) ? [addFromContainer] : []),
+      ...(namingFile.test(name) ? [addNamed] : []),
+    ];
+    if (bytes > maxBytes || !(isRunFile || readers.length > 0)) continue;
     // An action that tests use is still an action.
     if (roleOf(path) === 'test' && !isRunFile) continue;
-    if (isRunFile) entries.addRunByShell(path, foldersAround(path, manifests), `run by the init system from ${path}`);
-    const text = isPage || isContainer || isNaming ? (tree.read(path) ?? '') : '';
-    if (isPage) {
-      pages++;
-      addFromPage(text, path, manifests, entries);
-    }
-    if (isContainer) addFromContainer(text, path, manifests, entries);
-    if (isNaming) addNamed(text, path, manifests, entries);
+    if (isRunFile) entries.addRunByShell(path, entries.foldersAround(path), `run by the init system from ${path}`);
+    if (isPage) pages++;
+    const text = readers.length === 0 ? '' : (tree.read(path) ?? '');
+    for (const add of readers) add(text, path, entries);
   }
 }
 
@@ -73,13 +67,8 @@ const publicFolders = [
   'web/',
 ];
 
-function addFromPage(
-  text: string,
-  path: string,
-  manifests: ReadonlyMap<string, Manifest>,
-  entries: EntryCollector,
-): void {
-  const folders = foldersAround(path, manifests);
+function addFromPage(text: string, path: string, entries: EntryCollector): void {
+  const folders = entries.foldersAround(path);
   for (const source of scriptSources(text)) {
     // `{% static 'js/app.js' %}` and `<%= base %>/app.js` name a path inside.
     const target = (/['"]([^'"]+\.[mc]?[jt]sx?)['"]/.exec(source)?.[1] ?? source)
@@ -94,13 +83,8 @@ function addFromPage(
   }
 }
 
-function addFromContainer(
-  text: string,
-  path: string,
-  manifests: ReadonlyMap<string, Manifest>,
-  entries: EntryCollector,
-): void {
-  const around = foldersAround(path, manifests);
+function addFromContainer(text: string, path: string, entries: EntryCollector): void {
+  const around = entries.foldersAround(path);
   const inImage = workFolders(text)
     .flatMap(insideImage)
     .flatMap((folder) => around.flatMap((base) => joinPath(base, folder) ?? []))
@@ -123,10 +107,10 @@ const sideTargets = new Set(listed('sideTargets'));
 const maxValues = 10_000;
 
 /** Adds the code that the strings of a configuration name, each relative to its own folder, its source root or the tree. */
-function addNamed(text: string, path: string, manifests: ReadonlyMap<string, Manifest>, entries: EntryCollector): void {
+function addNamed(text: string, path: string, entries: EntryCollector): void {
   const content = /\.(?:ya?ml|toml)$/.test(path) ? undefined : parseJsonc(text);
   const strings = content === undefined ? wordsOf(text) : stringsOf(content);
-  const folders = foldersAround(path, manifests);
+  const folders = entries.foldersAround(path);
   const roots = strings.flatMap(({ key, value }) => (rootKey.test(key) ? [value] : []));
   const bases = new Set([
     ...folders,
@@ -203,10 +187,4 @@ function wordsOf(text: string): KeyedString[] {
     if (item !== undefined) found.push({ key: '', value: item });
   }
   return found;
-}
-
-/** The file's own folder, that of the package around it, and the root of the tree. */
-function foldersAround(path: string, manifests: ReadonlyMap<string, Manifest>): string[] {
-  const own = folderOf(path);
-  return [...new Set([own, nearest(manifests, own)?.folder ?? '', ''])];
 }

@@ -1,6 +1,6 @@
 import type { Entry } from '../../language-reader.js';
 import type { SourceTree } from '../../source-tree.js';
-import { folderOf, joinPath } from '../../tree-path.js';
+import { folderOf, inFolder, joinPath } from '../../tree-path.js';
 import type { Manifest } from '../project/manifests.js';
 import { isTestName, roleOf } from '../roles.js';
 import { sourceKindOf } from '../source-kinds.js';
@@ -31,19 +31,15 @@ export function findEntries(
 
   const production = [...manifests.values()].filter(({ folder }) => roleOf(`${folder}/x`) !== 'test');
   for (const manifest of production) addFromManifest(manifest, entries);
-  addFromFiles(tree, manifests, entries);
-  addFromBuilds(tree, manifests, entries);
-  addFrameworkFiles(tree, manifests, entries, versions);
+  addFromFiles(entries);
+  addFromBuilds(entries);
+  addFrameworkFiles(entries, versions);
   addUsual(production, entries);
   return entries.found;
 }
 
-function addFrameworkFiles(
-  tree: SourceTree,
-  manifests: ReadonlyMap<string, Manifest>,
-  entries: EntryCollector,
-  versions: DeclaredPackages['versions'],
-): void {
+function addFrameworkFiles(entries: EntryCollector, versions: DeclaredPackages['versions']): void {
+  const { tree, manifests } = entries;
   const hasMeteor = new Set(
     tree.files.flatMap(({ path }) =>
       /(?:^|\/)\.meteor\/(?:packages|release)$/.test(path) ? [folderOf(folderOf(path))] : [],
@@ -75,7 +71,7 @@ const usualFiles = 'server app index main src/index src/main src/server src/app 
 function addUsual(manifests: readonly Manifest[], entries: EntryCollector): void {
   const folders = new Set(['', ...manifests.map(({ folder }) => folder)]);
   for (const folder of folders) {
-    const prefix = folder === '' ? '' : `${folder}/`;
+    const prefix = inFolder(folder, '');
     for (const name of usualFiles)
       entries.add(
         entries.files.named(`${prefix}${name}`).filter((file) => !file.startsWith(`${prefix}${name}/`)),

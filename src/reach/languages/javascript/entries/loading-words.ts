@@ -1,6 +1,13 @@
+import { either } from '../../patterns.js';
+
 /** A text without any of these words, and that lists no files to import them and forks no path, loads nothing by name. */
-const loadingWord =
-  /__dirname|__filename|import\.meta\.(?:url|dirname|filename|dir\b|glob)|require\.context|child_process|utilityProcess|new\s+(?:Shared)?Worker\b|addModule|importScripts|fromAsset|NodejsFunction|[rR]equire(?:Directory|Dir|All)|[iI]ncludeAll|consign|[aA]uto[lL]oad|loadFiles|importx|Piscina|Tinypool|serviceWorker|setupPrimary|setupMaster|\b(?:entities|migrations|subscribers)\s*:\s*\[/;
+const loadingWord = either(
+  '',
+  /__dirname|__filename|import\.meta\.(?:url|dirname|filename|dir\b|glob)|require\.context|child_process|utilityProcess/,
+  /new\s+(?:Shared)?Worker\b|addModule|importScripts|fromAsset|NodejsFunction|[rR]equire(?:Directory|Dir|All)/,
+  /[iI]ncludeAll|consign|[aA]uto[lL]oad|loadFiles|importx|Piscina|Tinypool|serviceWorker|setupPrimary|setupMaster/,
+  /\b(?:entities|migrations|subscribers)\s*:\s*\[/,
+);
 const listingWord = /\b(?:readdir|opendir|scandir|glob|fast-glob|tinyglobby|fdir|klaw|walk)/;
 const computedImport = /\b(?:require|import)\s*\(\s*(?:[^\s'"`)]|`[^`]*\$\{)/;
 

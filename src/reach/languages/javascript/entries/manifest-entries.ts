@@ -1,4 +1,5 @@
 import { listsOf } from '../../../knowledge/knowledge.js';
+import { inFolder } from '../../tree-path.js';
 import { allStrings, entriesOf, field, stringsIn, textOf } from '../json-values.js';
 import { commandsOf, filesRunBy, isBundler, runsProgram } from '../project/commands.js';
 import type { Manifest } from '../project/manifests.js';
@@ -19,7 +20,7 @@ const otherFields = new Set([...listed('others'), ...startFields]);
  */
 export function addFromManifest({ folder, content }: Manifest, entries: EntryCollector): void {
   const { files } = entries;
-  const manifestPath = folder === '' ? 'package.json' : `${folder}/package.json`;
+  const manifestPath = inFolder(folder, 'package.json');
   for (const name of startFields) {
     for (const target of stringsAt(field(content, name)))
       entries.add(files.sources(folder, target), `${name} of ${manifestPath}`);

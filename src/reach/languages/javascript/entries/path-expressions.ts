@@ -1,5 +1,7 @@
+import { addTo } from '../../../lockfiles/group-by.js';
 import { wordSet } from '../../word-set.js';
 import {
+  cookedText,
   forEachChild,
   isNode,
   isOfType,
@@ -41,17 +43,13 @@ export class PathExpressions {
     program: SyntaxNode,
     types: ReadonlySet<string>,
   ): { readonly paths: PathExpressions; readonly nodes: readonly SyntaxNode[] } {
-    const variables = new Map<string, SyntaxNode[]>();
+    const variables = new Map<string, [SyntaxNode, ...SyntaxNode[]]>();
     const nodes: SyntaxNode[] = [];
     const pending: SyntaxNode[] = [program];
     for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
       const name = node.type === 'VariableDeclarator' ? nameOf(node['id']) : null;
       const value = node['init'];
-      if (name !== null && isNode(value)) {
-        const known = variables.get(name);
-        if (known === undefined) variables.set(name, [value]);
-        else known.push(value);
-      }
+      if (name !== null && isNode(value)) addTo(variables, name, value);
       if (types.has(node.type)) nodes.push(node);
       forEachChild(node, (child) => pending.push(child));
     }
@@ -103,12 +101,7 @@ export class PathExpressions {
     const literal = literalOf(node);
     if (literal !== null) return { pattern: literal, ofFile: false };
     const name = nameOf(node);
-    if (name === '__dirname') return { pattern: '.', ofFile: true };
-    if (name === '__filename') return { pattern: self, ofFile: true };
-    if (name !== null) {
-      const values = this.#variables.get(name) ?? [];
-      return values.length === 1 ? inner(values[0]) : null;
-    }
+    if (name !== null) return this.#ofName(name, inner);
     switch (node.type) {
       case 'BinaryExpression':
         return node['operator'] === '+' ? concatenate([node['left'], node['right']].map(inner), '') : null;
@@ -127,6 +120,13 @@ export class PathExpressions {
     }
     return null;
   }
+
+  #ofName(name: string, inner: Inner): NamedPath | null {
+    if (name === '__dirname') return { pattern: '.', ofFile: true };
+    if (name === '__filename') return { pattern: self, ofFile: true };
+    const values = this.#variables.get(name) ?? [];
+    return values.length === 1 ? inner(values[0]) : null;
+  }
 }
 
 /** A longer text is no path. */
@@ -142,9 +142,8 @@ type Inner = (part: unknown) => NamedPath | null;
 function ofTemplate(node: SyntaxNode, inner: Inner): NamedPath | null {
   const expressions = nodesOf(node['expressions']);
   const parts = nodesOf(node['quasis']).flatMap((quasi, at) => {
-    const value = quasi['value'];
-    const text = typeof value === 'object' && value !== null && 'cooked' in value ? value.cooked : null;
-    const literal: NamedPath | null = typeof text === 'string' ? { pattern: text, ofFile: false } : null;
+    const text = cookedText(quasi);
+    const literal = text === null ? null : { pattern: text, ofFile: false };
     return [literal, ...expressions.slice(at, at + 1).map(inner)];
   });
   return concatenate(parts, '');

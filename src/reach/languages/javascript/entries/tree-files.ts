@@ -1,5 +1,8 @@
-import { fileNameOf, joinPath } from '../../tree-path.js';
+import { groupBy } from '../../../lockfiles/group-by.js';
+import { remember } from '../../../remember.js';
+import { fileNameOf, inFolder, joinPath } from '../../tree-path.js';
 import { pathPattern } from '../project/path-pattern.js';
+import { SortedPaths } from '../sorted-paths.js';
 import { sourceKindOf } from '../source-kinds.js';
 
 /** Extensions of code. A path without one of these may mean a file with any of them. */
@@ -26,7 +29,7 @@ const maxVisits = 2_000_000;
  */
 export class TreeFiles {
   readonly #paths: ReadonlySet<string>;
-  readonly #sorted: readonly string[];
+  readonly #sorted: SortedPaths;
   /** The code that a path without extension may mean, in the order of the extensions. */
   readonly #byStem: ReadonlyMap<string, readonly string[]>;
   readonly #answers = new Map<string, readonly string[]>();
@@ -34,7 +37,7 @@ export class TreeFiles {
 
   constructor(paths: Iterable<string>) {
     this.#paths = new Set(paths);
-    this.#sorted = [...this.#paths].sort();
+    this.#sorted = new SortedPaths(this.#paths);
     this.#byStem = codeByStem(this.#paths);
   }
 
@@ -43,7 +46,7 @@ export class TreeFiles {
   }
 
   hasFolder(folder: string): boolean {
-    return folder === '' || this.#sorted[this.#firstIndex(`${folder}/`)]?.startsWith(`${folder}/`) === true;
+    return folder === '' || this.#sorted.startingWith(`${folder}/`).next().done === false;
   }
 
   /** The files that a path means: with or without extension, TypeScript's source of it, or the index of a folder. */
@@ -52,7 +55,7 @@ export class TreeFiles {
     const found = this.#paths.has(path) && isCode(path) ? [path] : [];
     const stem = path.replace(outputExtension, '');
     for (const one of stem === path ? [path] : [path, stem]) found.push(...(this.#byStem.get(one) ?? []));
-    found.push(...(this.#byStem.get(path === '' ? 'index' : `${path}/index`) ?? []));
+    found.push(...(this.#byStem.get(inFolder(path, 'index')) ?? []));
     return found.length < 2 ? found : [...new Set(found)];
   }
 
@@ -61,7 +64,7 @@ export class TreeFiles {
     const path = joinPath(folder, target);
     if (path === null) return [];
     const found = new Set(this.named(path));
-    const prefix = folder === '' ? '' : `${folder}/`;
+    const prefix = inFolder(folder, '');
     let rest = path.startsWith(prefix) ? path.slice(prefix.length) : '';
     for (let depth = 0; depth < maxOutputFolders && outputFolder.test(rest); depth++) {
       rest = rest.replace(outputFolder, '');
@@ -75,25 +78,17 @@ export class TreeFiles {
 
   /** All code below a folder. With `depth` `children`, only its files and the index files of its folders. */
   within(folder: string, depth: 'children' | 'any'): readonly string[] {
-    return this.#remember(`${folder}\0${depth}`, () => this.#below(folder, depth));
+    return remember(this.#answers, `${folder}\0${depth}`, () => this.#below(folder, depth));
   }
 
   /** The code that a pattern below a folder matches: `src/*.js`, `{a,b}/**`. */
   matching(folder: string, pattern: string): readonly string[] {
-    return this.#remember(`${folder}\0\0${pattern}`, () => this.#matched(folder, pattern));
-  }
-
-  #remember(question: string, answer: () => readonly string[]): readonly string[] {
-    const known = this.#answers.get(question);
-    if (known !== undefined) return known;
-    const found = answer();
-    this.#answers.set(question, found);
-    return found;
+    return remember(this.#answers, `${folder}\0\0${pattern}`, () => this.#matched(folder, pattern));
   }
 
   #below(folder: string, depth: 'children' | 'any'): readonly string[] {
     const found: string[] = [];
-    const prefix = folder === '' ? '' : `${folder}/`;
+    const prefix = inFolder(folder, '');
     for (const path of this.#from(prefix)) {
       if (found.length >= maxFiles) break;
       const rest = path.slice(prefix.length);
@@ -110,7 +105,7 @@ export class TreeFiles {
       const base = joinPath(folder, literal.slice(0, literal.lastIndexOf('/') + 1));
       const test = pathPattern(alternative.slice(literal.lastIndexOf('/') + 1));
       if (base === null || test === null) continue;
-      const prefix = base === '' ? '' : `${base}/`;
+      const prefix = inFolder(base, '');
       for (const path of this.#from(prefix)) {
         if (found.size >= maxFiles) break;
         if (!isSource(path)) continue;
@@ -124,39 +119,20 @@ export class TreeFiles {
   }
 
   *#from(prefix: string): Generator<string> {
-    for (let at = this.#firstIndex(prefix); ; at++) {
-      const path = this.#sorted[at];
-      if (path === undefined || !path.startsWith(prefix) || ++this.#visits > maxVisits) return;
+    for (const path of this.#sorted.startingWith(prefix)) {
+      if (++this.#visits > maxVisits) return;
       yield path;
     }
-  }
-
-  /** The index of the first sorted path that is not before the prefix. */
-  #firstIndex(prefix: string): number {
-    let low = 0;
-    let high = this.#sorted.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#sorted[middle] ?? '') < prefix) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }
 
 function codeByStem(paths: Iterable<string>): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, string[]>();
-  for (const path of paths) {
-    const dot = path.lastIndexOf('.');
-    if (dot === -1 || !extensions.includes(path.slice(dot)) || !isCode(path)) continue;
-    const stem = path.slice(0, dot);
-    const others = found.get(stem);
-    if (others === undefined) found.set(stem, [path]);
-    else others.push(path);
-  }
   const orderOf = (path: string) => extensions.indexOf(path.slice(path.lastIndexOf('.')));
-  for (const [, files] of found) files.sort((a, b) => orderOf(a) - orderOf(b));
-  return found;
+  const code = [...paths].filter((path) => orderOf(path) !== -1 && isCode(path));
+  return groupBy(
+    code.sort((a, b) => orderOf(a) - orderOf(b)),
+    (path) => path.slice(0, path.lastIndexOf('.')),
+  );
 }
 
 /** Whether a file may be code that runs: source, or a file without extension. */

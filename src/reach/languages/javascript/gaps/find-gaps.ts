@@ -1,5 +1,6 @@
 import type { SearchGap } from '../../language-reader.js';
 import type { ResolvedReference, ResolvedSource } from '../package-uses.js';
+import type { Resolution } from '../resolve/resolver.js';
 import { isVirtualModule, namesNoCode } from '../resolve/virtual-modules.js';
 import { importedByGenerated } from './generated-modules.js';
 import { hiddenBy } from './hidden-packages.js';
@@ -45,15 +46,19 @@ function hiddenIn({ reference, resolution }: ResolvedReference, context: GapCont
     return hides === null ? null : { kind: 'unknown_dynamic', detail: computedText(reference), hides };
   }
   if (isVirtualModule(specifier) || namesNoCode(specifier)) return null;
-  if (found !== null) {
-    const hides = context.resembling(found.name);
-    const detail = `no package is named ${shown(found.name)}`;
-    return hides.length === 0 ? null : { kind: 'unowned_import', detail, hides };
-  }
-  const isOfProject = resolution.isMissing === true || /^(?:\.{1,2}(?:\/|$)|[@~]+\/|\$lib(?:\/|$))/.test(specifier);
+  return found === null ? missingFile(specifier, resolution, context) : unknownPackage(found.name, context);
+}
+
+function unknownPackage(name: string, { resembling }: GapContext): Hidden | null {
+  const hides = resembling(name);
+  return hides.length === 0 ? null : { kind: 'unowned_import', detail: `no package is named ${shown(name)}`, hides };
+}
+
+function missingFile(specifier: string, { isMissing }: Resolution, { lockedNames }: GapContext): Hidden | null {
+  const isOfProject = isMissing === true || /^(?:\.{1,2}(?:\/|$)|[@~]+\/|\$lib(?:\/|$))/.test(specifier);
   // A build writes there what it makes of the project's own sources, which are read.
   if (!isOfProject || buildOutput.test(specifier)) return null;
-  const hides = importedByGenerated(specifier, context.lockedNames) ?? 'any';
+  const hides = importedByGenerated(specifier, lockedNames) ?? 'any';
   return { kind: 'unresolved_import', detail: `no file is at ${shown(specifier)}`, hides };
 }
 

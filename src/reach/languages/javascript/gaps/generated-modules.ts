@@ -1,9 +1,17 @@
+import { alternatives } from '../../patterns.js';
+
 /**
  * A client that Prisma writes into the project (https://www.prisma.io/docs/orm/prisma-schema/overview/generators), with the
  * modules of it that a program imports. Other generators write into folders of other names.
  */
-const prismaClient =
-  /(?:^|[/.])(?:generated\/(?:[\w-]*prisma[\w-]*|prisma\/client)|[\w-]*prisma\/generated\/(?:prisma|client)|\.prisma\/client)(?:\/(?:client|browser|index|edge|default|enums|models|sql|internal(?:\/\w+)?|models\/\w+|runtime\/\w+))?(?:\.[cm]?[jt]s)?$/i;
+const clientModules = alternatives(
+  'client browser index edge default enums models sql internal(?:/\\w+)? models/\\w+ runtime/\\w+',
+);
+const prismaClient = new RegExp(
+  '(?:^|[/.])(?:generated/(?:[\\w-]*prisma[\\w-]*|prisma/client)|[\\w-]*prisma/generated/(?:prisma|client)|\\.prisma/client)' +
+    `(?:/(?:${clientModules}))?(?:\\.[cm]?[jt]s)?$`,
+  'i',
+);
 
 /**
  * The packages that a generated module can import, where a specifier names one that no file of the tree answers to; null where

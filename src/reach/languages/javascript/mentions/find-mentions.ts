@@ -1,7 +1,7 @@
 import { setImmediate as nextMacrotask } from 'node:timers/promises';
 import { isTool } from '../../../knowledge/development-tools.js';
 import { rowsOf } from '../../../knowledge/knowledge.js';
-import type { PackageSite, PackageUse, Role } from '../../language-reader.js';
+import { noDetails, type PackageSite, type PackageUse, type Role } from '../../language-reader.js';
 import { positionsIn } from '../../positions.js';
 import type { SourceTree, TreeFile } from '../../source-tree.js';
 import { fileNameOf, folderOf } from '../../tree-path.js';
@@ -90,17 +90,16 @@ function mentionsIn(tree: SourceTree, { path, bytes }: TreeFile, search: Mention
   if (!isSearched && patched === undefined) return null;
   const text = isSearched ? tree.read(path) : null;
   const positionOf = positionsIn(text ?? '');
-  const mentions: Mention[] = text === null ? [] : [...mentionsInText(path, text, search.search, names, role)];
+  const mentions: Mention[] = text === null ? [] : [...mentionsInText(path, text, search.search, role)];
   if (patched !== undefined) mentions.push({ packageName: patched, subpath: null, offset: 0, role: 'config' });
   return mentions.map((mention) => {
     const { packageName, subpath, offset } = mention;
     const judged = judge(path, mention, role, search);
     const reached = judged.role === 'prod' && search.reached.has(path);
-    const nothing = { typeOnly: false, mock: false, symbols: [], symbolsComplete: false };
     return {
       ecosystem: 'npm',
       packageName,
-      site: { file: path, ...positionOf(offset), ...judged, reached, subpath, ...nothing },
+      site: { file: path, ...positionOf(offset), ...judged, reached, ...noDetails, subpath },
     };
   });
 }

@@ -6,31 +6,27 @@ interface IconSearch {
   readonly packages: ReadonlyMap<string, string>;
 }
 
-const cache = new WeakMap<ReadonlyMap<string, string>, IconSearch | null>();
-
 /** All sets in one package. */
 const everySet = '@iconify/json';
 
 /**
- * The packages of icons that a text names, as UnoCSS, unplugin-icons and Iconify's components write them: `i-mdi-home`,
+ * Finds the packages of icons that a text names, as UnoCSS, unplugin-icons and Iconify's components write them: `i-mdi-home`,
  * `i-mdi:home`, `~icons/mdi/home`, `"mdi:home"` (https://iconify.design/docs/icons/json.html).
  */
-export function iconPackagesIn(text: string, names: ReadonlyMap<string, string>): readonly PlacedString[] {
-  let search = cache.get(names);
-  if (search === undefined) {
-    search = searchFor(names);
-    cache.set(names, search);
-  }
-  if (search === null) return [];
+export function iconPackages(names: ReadonlyMap<string, string>): (text: string) => readonly PlacedString[] {
+  const search = searchFor(names);
+  if (search === null) return () => [];
   const { pattern, packages } = search;
-  const found = new Map<string, PlacedString>();
-  for (const match of text.matchAll(pattern)) {
-    const packageName = packages.get(match[1] ?? match[2] ?? '') ?? packages.get('');
-    if (packageName !== undefined && !found.has(packageName)) {
-      found.set(packageName, { text: packageName, offset: match.index });
+  return (text) => {
+    const found = new Map<string, PlacedString>();
+    for (const match of text.matchAll(pattern)) {
+      const packageName = packages.get(match[1] ?? match[2] ?? '') ?? packages.get('');
+      if (packageName !== undefined && !found.has(packageName)) {
+        found.set(packageName, { text: packageName, offset: match.index });
+      }
     }
-  }
-  return [...found.values()];
+    return [...found.values()];
+  };
 }
 
 function searchFor(names: ReadonlyMap<string, string>): IconSearch | null {

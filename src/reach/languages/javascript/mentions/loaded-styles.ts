@@ -1,4 +1,4 @@
-import { fileNameOf, folderOf, joinPath } from '../../tree-path.js';
+import { fileNameOf, folderOf, inFolder, joinPath } from '../../tree-path.js';
 
 const endings = ['', '.scss', '.sass', '.less', '.css', '.styl', '.pcss', '.postcss'];
 
@@ -10,7 +10,7 @@ export function mayBeOwnStyle(path: string, name: string, files: { has(path: str
   if (/^[~@]|node_modules\//.test(name)) return false;
   const place = joinPath(folderOf(path), name);
   if (place === null) return false;
-  const folder = folderOf(place) === '' ? '' : `${folderOf(place)}/`;
+  const folder = inFolder(folderOf(place), '');
   const stem = fileNameOf(place);
   return endings.some((ending) =>
     [`${folder}${stem}`, `${folder}_${stem}`, `${place}/index`, `${place}/_index`].some((each) =>

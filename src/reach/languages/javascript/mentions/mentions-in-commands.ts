@@ -22,19 +22,13 @@ const runnerWord = /^(?:run|exec|x|dlx|-.*)$/;
  *
  * @param script the name of the script of package.json that the lines are
  */
-export function inCommands(
-  lines: readonly PlacedString[],
-  search: NameSearch,
-  names: ReadonlyMap<string, string>,
-  role: Role,
-  script?: string,
-): Mention[] {
+export function inCommands(lines: readonly PlacedString[], search: NameSearch, role: Role, script?: string): Mention[] {
   return lines.flatMap(({ text, offset }) =>
     commandsOf(text).flatMap(({ wrappers, program, words }) => {
       const inner = packageRunner.test(program) ? (words.find((word) => !runnerWord.test(word)) ?? []) : [];
       const programs = [program, ...wrappers, ...[inner].flat()]
         .flatMap(packagesOfProgram)
-        .flatMap((name) => names.get(name) ?? []);
+        .flatMap((name) => search.names.get(name) ?? []);
       const named = scriptRunner.test(program) ? [] : words.flatMap((word) => packagesInArgument(word, search));
       return [...new Set([...programs, ...named])].map((packageName) => ({
         packageName,

@@ -15,78 +15,49 @@ import {
 } from './file-strings.js';
 import { styleSheet } from './file-types.js';
 import { loadedBy, loadingFields } from './framework-settings.js';
-import { iconPackagesIn } from './icon-names.js';
 import type { Mention } from './mention.js';
 import { inCommands, roleOfScript } from './mentions-in-commands.js';
 import type { NameSearch } from './package-names.js';
-import { type Family, familiesOf, shorthandWord } from './shorthand-names.js';
+import { type Family, shorthandWord } from './shorthand-names.js';
 import { stringLiterals } from './string-literals.js';
 import { isCheckingSection } from './tool-settings.js';
 
 /** Finds the packages that a file mentions, by the kind of the file. */
-export function mentionsInText(
-  path: string,
-  text: string,
-  search: NameSearch,
-  names: ReadonlyMap<string, string>,
-  role: Role,
-): readonly Mention[] {
-  const icons = iconPackagesIn(text, names).map(({ text: packageName, offset }) => ({
-    packageName,
-    subpath: null,
-    offset,
-    role,
-  }));
-  const named = namedInText(path, text, search, names, role);
-  return icons.length === 0 ? named : [...named, ...icons];
+export function mentionsInText(path: string, text: string, search: NameSearch, role: Role): readonly Mention[] {
+  const icons = search.iconsIn(text);
+  return [
+    ...namedInText(path, text, search, role),
+    ...icons.map(({ text: packageName, offset }) => ({ packageName, subpath: null, offset, role })),
+  ];
 }
 
-function namedInText(
-  path: string,
-  text: string,
-  search: NameSearch,
-  names: ReadonlyMap<string, string>,
-  role: Role,
-): readonly Mention[] {
+function namedInText(path: string, text: string, search: NameSearch, role: Role): readonly Mention[] {
   const name = fileNameOf(path);
-  const families = familiesOf(name, names);
-  const inSource = mentionsInSource(path, text, search, names, role);
-  if (inSource !== null)
-    return families.length === 0 ? inSource : [...inSource, ...inShorthand(path, text, families, role)];
-  const configRole = role === 'prod' ? 'config' : role;
-  if (name === 'package.json') return inManifest(text, search, names);
+  const families = search.shortNames(name);
+  const inSource = mentionsInSource(path, text, search, role);
+  if (inSource !== null) return [...inSource, ...inShorthand(path, text, families, role)];
+  if (name === 'package.json') return inManifest(text, search);
   if (containerFile.test(name)) {
-    return [
-      ...inCommands(startCommands(text), search, names, 'prod'),
-      ...inCommands(buildCommands(text), search, names, 'script'),
-    ];
+    return [...inCommands(startCommands(text), search, 'prod'), ...inCommands(buildCommands(text), search, 'script')];
   }
-  const shorthand = families.length === 0 ? [] : inShorthand(path, text, families, configRole);
+  const configRole = role === 'prod' ? 'config' : role;
+  const shorthand = inShorthand(path, text, families, configRole);
   if (search.offsetsIn(text).length === 0 && !text.includes('"types"')) return shorthand;
   if (styleSheet.test(name)) return inStrings(styleStrings(text), search, role);
-  if (compilerConfiguration.test(name)) return inCompilerOptions(jsonStrings(text), search, names, configRole);
-  if (/\.(?:json5?|jsonc)$/.test(name) || text.trimStart().startsWith('{'))
-    return [...inConfiguration(jsonStrings(text), search, names, configRole), ...shorthand];
-  return [...inStrings(linesWithoutComments(text), search, configRole), ...shorthand];
+  if (compilerConfiguration.test(name)) return inCompilerOptions(jsonStrings(text), search, configRole);
+  const isJson = /\.(?:json5?|jsonc)$/.test(name) || text.trimStart().startsWith('{');
+  const named = isJson
+    ? inConfiguration(jsonStrings(text), search, configRole)
+    : inStrings(linesWithoutComments(text), search, configRole);
+  return [...named, ...shorthand];
 }
 
 /** Finds names in a source file, a page or a shell script; null for other files. */
-function mentionsInSource(
-  path: string,
-  text: string,
-  search: NameSearch,
-  names: ReadonlyMap<string, string>,
-  role: Role,
-): readonly Mention[] | null {
+function mentionsInSource(path: string, text: string, search: NameSearch, role: Role): readonly Mention[] | null {
   if (isShellScript(path, text)) {
     const startsProgram = /start|entry|run|serve|docker|init|web|worker/i.test(fileNameOf(path));
-    const lines = linesWithoutComments(text);
-    return inCommands(
-      lines,
-      search,
-      names,
-      startsProgram && role === 'prod' ? 'prod' : role === 'test' ? 'test' : 'script',
-    );
+    const scriptRole = role === 'test' || (role === 'prod' && startsProgram) ? role : 'script';
+    return inCommands(linesWithoutComments(text), search, scriptRole);
   }
   const kind = sourceKindOf(path);
   if (kind === null) return null;
@@ -111,6 +82,7 @@ function isShellScript(path: string, text: string): boolean {
 
 /** Finds the short names that tools know their plugins by. */
 function inShorthand(path: string, text: string, families: readonly Family[], role: Role): Mention[] {
+  if (families.length === 0) return [];
   const kind = sourceKindOf(path);
   const strings =
     kind === null
@@ -158,14 +130,9 @@ function inStrings(strings: readonly PlacedString[], search: NameSearch, role: R
 }
 
 /** Finds names in strings, and packages of `@types` that the `types` of a tsconfig.json name without this scope. */
-function inConfiguration(
-  strings: readonly JsonString[],
-  search: NameSearch,
-  names: ReadonlyMap<string, string>,
-  role: Role,
-): Mention[] {
+function inConfiguration(strings: readonly JsonString[], search: NameSearch, role: Role): Mention[] {
   const types = strings.flatMap(({ text, offset, field }) => {
-    const packageName = field === 'types' ? names.get(`@types/${text}`) : undefined;
+    const packageName = field === 'types' ? search.names.get(`@types/${text}`) : undefined;
     return packageName === undefined ? [] : [{ packageName, subpath: null, offset, role }];
   });
   return [...inStrings(strings, search, role), ...types];
@@ -177,37 +144,25 @@ const compilerConfiguration = /^[tj]sconfig(?:[.-].*)?\.json$/;
 const checkingOptions = new Set(['extends', 'types', 'typeRoots']);
 
 /** The packages of a tsconfig.json (https://www.typescriptlang.org/tsconfig/). `jsxImportSource` is imported by the code. */
-function inCompilerOptions(
-  strings: readonly JsonString[],
-  search: NameSearch,
-  names: ReadonlyMap<string, string>,
-  role: Role,
-): Mention[] {
+function inCompilerOptions(strings: readonly JsonString[], search: NameSearch, role: Role): Mention[] {
   const isChecking = ({ section, field, text }: JsonString) =>
     (section === 'extends' || section === 'compilerOptions') && checkingOptions.has(field) && !text.startsWith('.');
-  return [
-    ...inConfiguration(strings.filter(isChecking), search, names, 'script'),
-    ...inConfiguration(
-      strings.filter((string) => !isChecking(string)),
-      search,
-      names,
-      role,
-    ),
-  ];
+  const others = strings.filter((string) => !isChecking(string));
+  return [...inConfiguration(strings.filter(isChecking), search, 'script'), ...inConfiguration(others, search, role)];
 }
 
 /** Sections of package.json that list packages or describe the project. */
 const ignoredSections = setsOf('javascript/manifest-fields')('unsearched');
 
-function inManifest(text: string, search: NameSearch, names: ReadonlyMap<string, string>): Mention[] {
+function inManifest(text: string, search: NameSearch): Mention[] {
   const strings = jsonStrings(text);
   const settings = strings.filter(({ section }) => !ignoredSections.has(section));
   const checking = settings.filter(({ section }) => isCheckingSection(section));
   const others = settings.filter(({ section }) => !isCheckingSection(section));
   const scripts = strings.filter(({ section, text: value, field }) => section === 'scripts' && value !== field);
   return [
-    ...inConfiguration(checking, search, names, 'script'),
-    ...inConfiguration(others, search, names, 'config'),
-    ...scripts.flatMap((script) => inCommands([script], search, names, roleOfScript(script.field), script.field)),
+    ...inConfiguration(checking, search, 'script'),
+    ...inConfiguration(others, search, 'config'),
+    ...scripts.flatMap((script) => inCommands([script], search, roleOfScript(script.field), script.field)),
   ];
 }

@@ -1,4 +1,8 @@
+import { alternatives } from '../../patterns.js';
 import { wordSet } from '../../word-set.js';
+import type { PlacedString } from './file-strings.js';
+import { iconPackages } from './icon-names.js';
+import { type Family, shortNamesFor } from './shorthand-names.js';
 
 /** A package that a word names, and what follows its name there. */
 interface NamedPackage {
@@ -7,10 +11,16 @@ interface NamedPackage {
 }
 
 export interface NameSearch {
+  /** The registry's name of each package, by the name that the project uses. */
+  readonly names: ReadonlyMap<string, string>;
   /** The offsets of all names in a text, whether or not they are whole specifiers. */
   offsetsIn(text: string): readonly number[];
   /** The packages that the words of a string name. */
   packagesIn(string: string): readonly (NamedPackage & { readonly offset: number })[];
+  /** The packages whose icons a text names. */
+  iconsIn(text: string): readonly PlacedString[];
+  /** The short names that a configuration of this name can have. */
+  shortNames(fileName: string): readonly Family[];
 }
 
 /** A longer string is data. */
@@ -19,7 +29,6 @@ const maxStringLength = 2000;
 /** A part of a string that may be a specifier: between spaces, quotes and other characters that separate words. */
 const word = /[^\s!?:,;=|()[\]{}'"`<>\\]+/g;
 
-/** @param names the registry's name of each package, by the name that the project uses */
 export function searchFor(names: ReadonlyMap<string, string>): NameSearch {
   const escaped = [...names.keys()].map((name) => name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
   // Longer names first: the first alternative that matches is taken.
@@ -27,6 +36,9 @@ export function searchFor(names: ReadonlyMap<string, string>): NameSearch {
   const any = alternatives === '' ? null : new RegExp(`(?<![\\w@.-])(?:${alternatives})(?!\\w|-(?!\\d))`);
   const every = any && new RegExp(any, 'g');
   return {
+    names,
+    iconsIn: iconPackages(names),
+    shortNames: shortNamesFor(names),
     offsetsIn: (text) => (every === null ? [] : Array.from(text.matchAll(every), ({ index }) => index)),
     packagesIn: (string) => {
       if (any === null || string.length > maxStringLength || !any.test(string)) return [];
@@ -60,8 +72,10 @@ const commonNames = wordSet(
   'js css lib libs dist build src assets asset vendor vendors public static npm ajax index main app min bundle scripts',
   'styles common shared core client server plugins modules components config utils util test tests',
 );
-const assetEnding =
-  /(?:[.-](?:min|slim|bundle|bundled|umd|esm|global|prod|production|development|all|pkgd|full|runtime|browser))*\.(?:[cm]?js|css|scss|less)$/i;
+const builds = alternatives(
+  'min slim bundle bundled umd esm global prod production development all pkgd full runtime browser',
+);
+const assetEnding = new RegExp(`(?:[.-](?:${builds}))*\\.(?:[cm]?js|css|scss|less)$`, 'i');
 
 /** The packages that a part of the path of an asset names, also with a version: `lib/tinymce/tinymce.min.js`. */
 function packagesOfAsset(path: string, names: ReadonlyMap<string, string>): readonly string[] {

@@ -1,4 +1,5 @@
 import { rowsOf } from '../../../knowledge/knowledge.js';
+import { addTo } from '../../../lockfiles/group-by.js';
 
 /** The packages that a tool means by a short name. */
 export type Family = ReadonlyMap<string, readonly string[]>;
@@ -7,27 +8,20 @@ const conventions = Object.entries(rowsOf('javascript/short-names')).flatMap(([f
   packages.map((names) => ({ files: new RegExp(files, 'i'), packages: new RegExp(names) })),
 );
 
-const cache = new WeakMap<ReadonlyMap<string, string>, readonly (readonly [RegExp, Family])[]>();
-
 /** The short names that a configuration can have, by its name; only those of the packages that are searched for. */
-export function familiesOf(fileName: string, names: ReadonlyMap<string, string>): readonly Family[] {
-  let families = cache.get(names);
-  if (families === undefined) {
-    families = conventions.flatMap(({ files, packages }) => {
-      const family = familyOf(packages, names);
-      return family.size === 0 ? [] : [[files, family] as const];
-    });
-    cache.set(names, families);
-  }
-  return families.filter(([files]) => files.test(fileName)).map(([, family]) => family);
+export function shortNamesFor(names: ReadonlyMap<string, string>): (fileName: string) => readonly Family[] {
+  const families = conventions
+    .map(({ files, packages }) => ({ files, family: familyOf(packages, names) }))
+    .filter(({ family }) => family.size > 0);
+  return (fileName) => families.flatMap(({ files, family }) => (files.test(fileName) ? family : []));
 }
 
 function familyOf(packages: RegExp, names: ReadonlyMap<string, string>): Family {
-  const family = new Map<string, string[]>();
+  const family = new Map<string, [string, ...string[]]>();
   for (const [name, packageName] of names) {
     const [, scope, rest] = packages.exec(name) ?? [];
     const short = [scope, rest].filter((part) => part !== undefined).join('/');
-    if (short !== '') family.set(short, [...(family.get(short) ?? []), packageName]);
+    if (short !== '') addTo(family, short, packageName);
   }
   return family;
 }

@@ -1,4 +1,5 @@
 import { isTool } from '../../../knowledge/development-tools.js';
+import { either } from '../../patterns.js';
 import type { SourceTree } from '../../source-tree.js';
 import { fileNameOf } from '../../tree-path.js';
 import { entriesOf, field, textOf } from '../json-values.js';
@@ -10,8 +11,11 @@ import type { Manifest } from '../project/manifests.js';
 const whileWriting = /^(?:dev|develop|development|debug)(?:[:._-].*)?$/;
 
 const shellScript = /\.(?:sh|bash|zsh)$|^(?:entrypoint|start|run)$/;
-const processList =
-  /(?:^|\/)(?:[^/]*\.)?(?:ecosystem|pm2|processes)\.[^/]+$|(?:^|\/)(?:k8s|kubernetes|deploy|deployments?|helm|charts?|manifests|\.do|\.platform)\/.*\.ya?ml$/;
+const processList = either(
+  '',
+  /(?:^|\/)(?:[^/]*\.)?(?:ecosystem|pm2|processes)\.[^/]+$/,
+  /(?:^|\/)(?:k8s|kubernetes|deploy|deployments?|helm|charts?|manifests|\.do|\.platform)\/.*\.ya?ml$/,
+);
 
 /** Files that may start a script are small. */
 const maxBytes = 256 * 1024;

@@ -27,15 +27,16 @@ export function stringLiterals(text: string, kind: SourceKind, offsets: readonly
   const isInComment = (offset: number) => result.comments.some(({ start, end }) => start <= offset && offset < end);
   if (inStrings.every(isInComment)) return [];
   const program: unknown = result.program;
+  return isNode(program) ? literalsIn(program).sort((a, b) => a.offset - b.offset) : [];
+}
+
+function literalsIn(program: SyntaxNode): PlacedString[] {
   const found: PlacedString[] = [];
-  const pending: { readonly node: SyntaxNode; readonly field: string }[] = isNode(program)
-    ? [{ node: program, field: '' }]
-    : [];
+  const pending = [{ node: program, field: '' }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { node } = next;
+    if (ignoredNodes.has(node.type) || (node.type === 'ExportNamedDeclaration' && isNode(node['source']))) continue;
     const field = (node.type === 'Property' ? keyOf(node, 'key') : null) ?? next.field;
-    if (ignoredNodes.has(node.type)) continue;
-    if (node.type === 'ExportNamedDeclaration' && isNode(node['source'])) continue;
     const { value } = node;
     if (node.type === 'Literal' && typeof value === 'string')
       found.push({ text: value, offset: node.start + 1, field });
@@ -44,5 +45,5 @@ export function stringLiterals(text: string, kind: SourceKind, offsets: readonly
     }
     forEachChild(node, (child) => pending.push({ node: child, field }));
   }
-  return found.sort((a, b) => a.offset - b.offset);
+  return found;
 }

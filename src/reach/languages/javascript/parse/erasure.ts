@@ -1,4 +1,4 @@
-import type { ImportBindings } from '../syntax-tree/tree-references.js';
+import { type ImportBindings, importsWithout } from '../syntax-tree/tree-references.js';
 import type { Reference } from './reference.js';
 
 /**
@@ -6,14 +6,7 @@ import type { Reference } from './reference.js';
  * the syntax tree shows.
  */
 export function possiblyErased(text: string, imports: ImportBindings): readonly Reference[] {
-  const kept = new Set<Reference>();
-  const all = new Set<Reference>();
-  for (const [name, binding] of imports) {
-    if (binding.kind !== 'module' && binding.kind !== 'export') continue;
-    all.add(binding.reference);
-    if (!kept.has(binding.reference) && isClearlyCalled(text, name)) kept.add(binding.reference);
-  }
-  return [...all].filter((reference) => !kept.has(reference));
+  return [...importsWithout(imports, (name) => isClearlyCalled(text, name))];
 }
 
 const identifierCharacter = /[\w$\u0080-\uffff]/;
@@ -22,7 +15,7 @@ const identifierCharacter = /[\w$\u0080-\uffff]/;
 function isClearlyCalled(text: string, name: string): boolean {
   const call = /(?:\.[\w$]+)?\(/y;
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at)) {
-    const before = at === 0 ? ' ' : (text[at - 1] ?? ' ');
+    const before = text[at - 1] ?? ' ';
     const start = at;
     at += name.length;
     call.lastIndex = at;

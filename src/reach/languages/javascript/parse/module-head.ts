@@ -1,3 +1,5 @@
+import { matchAt } from '../../mask.js';
+
 /** Words of static imports, of exports from other modules, and of comments that name the types of a package. */
 const moduleWord = /\bfrom\s*["'/]|\bimport\b|<reference/g;
 
@@ -22,8 +24,7 @@ export function headOf(text: string): string {
     while (last !== undefined && last >= comment) last = places.pop();
   }
   if (last === undefined) return '';
-  statement.lastIndex = last;
-  const end = statement.exec(text)?.index;
+  const end = matchAt(statement, text, last)?.index;
   return end === undefined ? text : text.slice(0, end + 1);
 }
 

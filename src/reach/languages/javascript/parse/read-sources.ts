@@ -75,9 +75,7 @@ export async function readSources(tree: SourceTree, context: ReadingContext): Pr
     // The symbols used in production decide the result. Of other files, a report shows only some sites.
     const depth = roleOf(file.path) === 'prod' ? 'packages' : 'imports';
     const found = readSource(file.path, text, kind, depth, context);
-    // Without scripts, a page is no source. A text that is no script after all is none either.
-    const isNoSource = kind.blocks === 'none' ? kind.reading === 'recognised' && !found.parsed : !found.hasScript;
-    if ((kind.blocks === 'none' || kind.blocks === 'page' || kind.blocks === 'markdown') && isNoSource) continue;
+    if (isNoSource(kind, found)) continue;
     bytes += file.bytes;
     if (!found.parsed) parseErrors++;
     if (!found.parsed || kind.reading === 'searched') unparsed.push(file.path);
@@ -90,6 +88,12 @@ export async function readSources(tree: SourceTree, context: ReadingContext): Pr
     await nextMacrotask();
   }
   return { sources, bytes, unparsed, parseErrors };
+}
+
+/** Without scripts, a page is no source. A text that is no script after all is none either. */
+function isNoSource({ blocks, reading }: SourceKind, found: { readonly parsed: boolean; readonly hasScript: boolean }) {
+  if (blocks === 'none') return reading === 'recognised' && !found.parsed;
+  return (blocks === 'page' || blocks === 'markdown') && !found.hasScript;
 }
 
 function kindOf({ path, bytes }: TreeFile, { runsMarkdown }: ReadingContext): SourceKind | null {

@@ -1,4 +1,5 @@
 import { setsOf } from '../../../knowledge/knowledge.js';
+import { alternatives } from '../../patterns.js';
 
 const listed = setsOf('javascript/commands');
 const runners = listed('runners');
@@ -114,8 +115,11 @@ export function scriptNamesIn({ program, words }: Command): readonly string[] {
     : [];
 }
 
-const programScript =
-  /^(?:start|serve|server|prod|production|worker|web|dev|develop|development|debug|api|app|backend|frontend|client|bot|cron|jobs?|queue|scheduler|daemon|run|launch|cli|electron|preview)(?:[:._-].*)?$/;
+const programScripts = alternatives(
+  'start serve server prod production worker web dev develop development debug api app backend frontend client bot cron',
+  'jobs? queue scheduler daemon run launch cli electron preview',
+);
+const programScript = new RegExp(`^(?:${programScripts})(?:[:._-].*)?$`);
 const sideScript = /test|e2e|mock|storybook|lint|docs|types|typecheck|coverage/;
 
 /** Whether a script of package.json, by its name, runs the program itself and not a tool around it. */

@@ -1,5 +1,6 @@
 import { parseJsonc } from '../../../../shared/json/jsonc.js';
 import { listsOf } from '../../../knowledge/knowledge.js';
+import { alternatives, either } from '../../patterns.js';
 import { stringsIn } from '../json-values.js';
 import type { PlacedString } from '../mentions/file-strings.js';
 
@@ -7,8 +8,15 @@ import type { PlacedString } from '../mentions/file-strings.js';
 export const containerFile = new RegExp(listsOf('start-files')('containers').join('|'), 'i');
 
 /** Keys of such files whose value is a command. */
-const startLine =
-  /^[ \t]*(?:CMD|ENTRYPOINT)[ \t]+(.+)$|^[ \t-]*"?(?:command|cmd|args|entrypoint|startCommand|start|run|exec|web|worker|release|api|server|bot|app|cron|queue|job|scheduler|clock)"?[ \t]*[:=][ \t]*(.+)$|^ExecStart(?:Pre)?=[-@+!:]*(.+)$/gim;
+const startKeys = alternatives(
+  'command cmd args entrypoint startCommand start run exec web worker release api server bot app cron queue job scheduler clock',
+);
+const startLine = either(
+  'gim',
+  /^[ \t]*(?:CMD|ENTRYPOINT)[ \t]+(.+)$/,
+  new RegExp(`^[ \\t-]*"?(?:${startKeys})"?[ \\t]*[:=][ \\t]*(.+)$`),
+  /^ExecStart(?:Pre)?=[-@+!:]*(.+)$/,
+);
 
 /** A list of words below a key, one a line: `command:`, `  - node`, `  - x.js`. */
 const startList = /^([ \t-]*)(?:command|args|entrypoint)[ \t]*:[ \t]*\r?\n((?:[ \t]*-[ \t]+[^\n]*(?:\n|$)){1,50})/gim;

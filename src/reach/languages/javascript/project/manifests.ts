@@ -1,7 +1,7 @@
 import { load } from 'js-yaml';
 import { parseJsonc } from '../../../../shared/json/jsonc.js';
 import type { SourceTree } from '../../source-tree.js';
-import { folderOf } from '../../tree-path.js';
+import { folderOf, fromFoldersAbove, inFolder } from '../../tree-path.js';
 import { entriesOf, field, stringsIn, textOf } from '../json-values.js';
 import { packageOf } from '../resolve/specifier.js';
 import { pathPattern } from './path-pattern.js';
@@ -38,11 +38,7 @@ export function readManifests(tree: SourceTree): ReadonlyMap<string, Manifest> {
 
 /** The value of the nearest folder upwards, the folder itself included. */
 export function nearest<T>(byFolder: ReadonlyMap<string, T>, folder: string): T | null {
-  for (let at = folder; ; at = folderOf(at)) {
-    const found = byFolder.get(at);
-    if (found !== undefined) return found;
-    if (at === '') return null;
-  }
+  return fromFoldersAbove(folder, (at) => byFolder.get(at)) ?? null;
 }
 
 /** The registry's name of a declared dependency: `"old": "npm:lodash@^3"` is lodash. */
@@ -87,7 +83,7 @@ export function workspacesOf(
 
 /** Tests whether a folder matches the workspace patterns of another one. */
 function memberTest({ base, patterns }: { readonly base: string; readonly patterns: readonly string[] }) {
-  const prefix = base === '' ? '' : `${base}/`;
+  const prefix = inFolder(base, '');
   const toTests = (list: readonly string[]) => list.map(pathPattern).filter((test) => test !== null);
   const included = toTests(patterns.filter((pattern) => !pattern.startsWith('!')));
   const excluded = toTests(patterns.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1)));

@@ -1,4 +1,5 @@
 import { listsOf } from '../../../knowledge/knowledge.js';
+import { remember } from '../../../remember.js';
 import type { SourceTree } from '../../source-tree.js';
 import { fileNameOf, folderOf, joinPath } from '../../tree-path.js';
 
@@ -35,7 +36,7 @@ export function readBundlerAliases(tree: SourceTree): ReadonlyMap<string, readon
     const text = tree.read(path) ?? '';
     const aliases = text.includes('alias') ? aliasesIn(text, folderOf(path)).slice(0, left) : [];
     left -= aliases.length;
-    if (aliases.length > 0) found.set(folderOf(path), [...(found.get(folderOf(path)) ?? []), ...aliases]);
+    if (aliases.length > 0) remember(found, folderOf(path), (): Alias[] => []).push(...aliases);
   }
   return found;
 }

@@ -1,5 +1,6 @@
-import { fileNameOf, joinPath } from '../../tree-path.js';
+import { fileNameOf, inFolder, joinPath } from '../../tree-path.js';
 import type { Manifest } from '../project/manifests.js';
+import { SortedPaths } from '../sorted-paths.js';
 import { mainsOf } from './exports-field.js';
 
 /** Extensions in the order in which they are tried. A JavaScript file next to a TypeScript file is its output. */
@@ -34,14 +35,14 @@ const maxOutputFolders = 3;
 /** Finds the files of the tree that a path in a specifier means. */
 export class FileLookup {
   readonly #paths: ReadonlySet<string>;
-  readonly #sorted: readonly string[];
+  readonly #sorted: SortedPaths;
   readonly #manifests: ReadonlyMap<string, Manifest>;
   /** The file that a path without extension means: of several, the one whose extension is tried first. */
   readonly #byStem: ReadonlyMap<string, string>;
 
   constructor(paths: ReadonlySet<string>, manifests: ReadonlyMap<string, Manifest>) {
     this.#paths = paths;
-    this.#sorted = [...paths].sort();
+    this.#sorted = new SortedPaths(paths);
     this.#manifests = manifests;
     this.#byStem = filesByStem(paths);
   }
@@ -81,27 +82,14 @@ export class FileLookup {
    */
   matching(prefix: string, suffix: string, depth: 'one name' | 'any' = 'one name'): readonly string[] {
     const found: string[] = [];
-    for (let at = this.#firstIndex(prefix); found.length < maxMatching; at++) {
-      const path = this.#sorted[at];
-      if (path === undefined || !path.startsWith(prefix)) break;
+    for (const path of this.#sorted.startingWith(prefix)) {
+      if (found.length >= maxMatching) break;
       const extension = path.endsWith(suffix) ? '' : extensions.find((other) => path.endsWith(suffix + other));
       if (extension === undefined) continue;
       const name = path.slice(prefix.length, path.length - suffix.length - extension.length);
       if (depth === 'any' || /^[^/]+(?:\/index(?:\.\w+)?)?$/.test(name)) found.push(path);
     }
     return found;
-  }
-
-  /** The index of the first sorted path that is not before the prefix. */
-  #firstIndex(prefix: string): number {
-    let low = 0;
-    let high = this.#sorted.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#sorted[middle] ?? '') < prefix) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 
   #file(path: string): string | null {
@@ -119,14 +107,14 @@ export class FileLookup {
   }
 
   #mainOf(folder: string): readonly string[] {
-    const manifest = folder === '' ? undefined : this.#manifests.get(folder);
+    const manifest = this.#manifests.get(folder);
     for (const main of manifest === undefined ? [] : mainsOf(manifest.content)) {
       const path = joinPath(folder, main);
       const found =
         path === null || path === folder ? null : (this.#file(path) ?? this.#withExtension(`${path}/index`));
       if (found !== null) return [found];
     }
-    const index = this.#withExtension(folder === '' ? 'index' : `${folder}/index`);
+    const index = this.#withExtension(inFolder(folder, 'index'));
     return index === null ? [] : [index];
   }
 }

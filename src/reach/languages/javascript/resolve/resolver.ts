@@ -1,4 +1,5 @@
-import { folderOf, joinPath } from '../../tree-path.js';
+import { remember } from '../../../remember.js';
+import { folderOf, inFolder, joinPath } from '../../tree-path.js';
 import { field } from '../json-values.js';
 import type { PartialSpecifier } from '../parse/reference.js';
 import { type CompilerOptions, mappedPaths } from '../project/compiler-options.js';
@@ -72,44 +73,44 @@ export class Resolver {
     const folder = folderOf(from);
     if (typeof specifier !== 'string') return this.#resolvePartial(specifier, folder);
     const key = `${folder}\0${specifier}`;
-    const known = this.#cache.get(key);
-    if (known !== undefined) return known;
-    const resolution = this.#resolve(withoutLoaders(specifier), folder);
-    this.#cache.set(key, resolution);
-    return resolution;
+    return remember(this.#cache, key, () => this.#resolve(withoutLoaders(specifier), folder));
   }
 
   #resolve(specifier: string, folder: string): Resolution {
-    const { manifests } = this.#context;
     if (specifier === '') return unresolved;
     if (/^\.{1,2}(?:\/|$)/.test(specifier)) return { ...unresolved, files: this.#relative(specifier, folder) };
     if (specifier.startsWith('/'))
       return { ...unresolved, files: this.#fromRoots(folder, [specifier, `public${specifier}`]) };
-    const manifest = nearest(manifests, folder);
     if (specifier.startsWith('#')) return this.#resolveImports(specifier, folder);
-    if (specifier.startsWith('node:')) return { ...unresolved, builtin: true };
+    return specifier.startsWith('node:') ? { ...unresolved, builtin: true } : this.#resolveName(specifier, folder);
+  }
 
+  #resolveName(specifier: string, folder: string): Resolution {
+    const { manifests, workspaces, isPackage } = this.#context;
     const mapped = this.#mapped(specifier, folder);
     const found = packageOf(specifier);
     if (found === null) return { ...unresolved, files: mapped.length > 0 ? mapped : this.#aliased(specifier, folder) };
-    const name = registryName(found.name, manifest?.declared.get(found.name));
-    if (mapped.length === 0 && !this.#context.isPackage(name) && !this.#context.workspaces.has(found.name)) {
-      const root = manifest?.folder ?? '';
-      const files = this.#guesses.get(`${root}\0${specifier}`) ?? this.#guessed(specifier, root);
-      this.#guesses.set(`${root}\0${specifier}`, files);
-      if (files.length > 0 && !isBuiltin(specifier)) return { ...unresolved, files };
+    const manifest = nearest(manifests, folder);
+    const named = { ...found, name: registryName(found.name, manifest?.declared.get(found.name)) };
+    const isKnown = isPackage(named.name) || workspaces.has(found.name);
+    if (isBuiltin(specifier)) {
       // A bundler's configuration may give a module of Node.js to nothing; on a server it is still that module.
-      if (!isBuiltin(specifier) && this.#isAlias(specifier, folder)) return { ...unresolved, isMissing: true };
+      if (manifest?.declared.has(found.name) !== true) return { ...unresolved, files: mapped, builtin: true };
+    } else if (mapped.length === 0 && !isKnown) {
+      const own = this.#resolveOwn(specifier, folder, manifest?.folder ?? '');
+      if (own !== null) return own;
     }
-    const isDeclared = manifest?.declared.has(found.name) === true;
-    if (isBuiltin(specifier) && !isDeclared) return { ...unresolved, files: mapped, builtin: true };
-    const inTree = this.#inTree(found, manifest);
-    const files = mapped.length > 0 ? mapped : inTree;
+    const files = mapped.length > 0 ? mapped : this.#inTree(found, manifest);
     // If a path mapping has a package's name, both count: only the build knows which one it takes.
-    const isPackage =
-      this.#context.isPackage(name) || (files.length === 0 && !this.#context.workspaces.has(found.name));
-    if (isPackage && inTree.length === 0) return { files, package: { ...found, name }, builtin: false };
-    return { ...unresolved, files, package: this.#context.isPackage(name) ? { ...found, name } : null };
+    const mayBePackage = isPackage(named.name) || (files.length === 0 && !workspaces.has(found.name));
+    return { ...unresolved, files, package: mayBePackage ? named : null };
+  }
+
+  /** A name that the project gives to a file of its own; null where nothing says so. */
+  #resolveOwn(specifier: string, folder: string, root: string): Resolution | null {
+    const files = remember(this.#guesses, `${root}\0${specifier}`, () => this.#guessed(specifier, root));
+    if (files.length > 0) return { ...unresolved, files };
+    return this.#isAlias(specifier, folder) ? { ...unresolved, isMissing: true } : null;
   }
 
   /** A path from the file's folder. What a build writes there means its sources. */
@@ -119,9 +120,8 @@ export class Resolver {
     const files = lookup.files(path);
     if (files.length > 0 || path === null) return files;
     const root = nearest(manifests, folder)?.folder ?? '';
-    return path.startsWith(root === '' ? '' : `${root}/`)
-      ? lookup.sources(root, path.slice(root === '' ? 0 : root.length + 1))
-      : [];
+    const prefix = inFolder(root, '');
+    return path.startsWith(prefix) ? lookup.sources(root, path.slice(prefix.length)) : [];
   }
 
   /** The files that an alias without a package's name may mean: `components/a`, `@components/a`, `@site/src/a`. */
@@ -161,7 +161,7 @@ export class Resolver {
     if (aliases.size === 0) return targets;
     for (let at = folder; ; at = folderOf(at)) {
       // A configuration often lies in a folder of its own.
-      for (const place of [at, ...configFolders.map((name) => (at === '' ? name : `${at}/${name}`))]) {
+      for (const place of [at, ...configFolders.map((name) => inFolder(at, name))]) {
         for (const alias of aliases.get(place) ?? []) {
           const target = aliasTarget(alias, specifier);
           if (target !== null) targets.push(target);

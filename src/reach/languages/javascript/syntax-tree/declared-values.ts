@@ -1,3 +1,4 @@
+import { addTo } from '../../../lockfiles/group-by.js';
 import { forEachChild, isNode, isOfType, keyOf, nameOf, nodesOf, type SyntaxNode } from './nodes.js';
 
 /** Where the value of a name comes from. */
@@ -41,7 +42,7 @@ export class DeclaredValues {
   readonly #parents = new Map<SyntaxNode, Parent>();
   readonly #declarations = new Map<string, Declaration[]>();
   /** Where a name occurs as a value. */
-  readonly #reads = new Map<string, SyntaxNode[]>();
+  readonly #reads = new Map<string, [SyntaxNode, ...SyntaxNode[]]>();
   #isRead = false;
 
   constructor(program: SyntaxNode) {
@@ -105,9 +106,7 @@ export class DeclaredValues {
       parent.node['computed'] !== true &&
       parent.node['shorthand'] !== true;
     if (isName || parent.key === 'id' || parent.key === 'params') return;
-    const reads = this.#reads.get(name);
-    if (reads === undefined) this.#reads.set(name, [node]);
-    else reads.push(node);
+    addTo(this.#reads, name, node);
   }
 
   #declareVariable(declarator: SyntaxNode): void {
@@ -182,31 +181,38 @@ export class DeclaredValues {
   /** What a function gets for one of its parameters, where all places that call it are known. */
   #argumentsFor(owner: SyntaxNode, index: number): readonly ValueSource[] {
     const parent = this.#parents.get(owner);
-    if (parent?.key === 'arguments' && parent.node.type === 'CallExpression') {
-      const { callee } = parent.node;
-      const isFirst = nodesOf(parent.node['arguments'])[0] === owner;
-      if (!isFirst || index !== 0 || !isOfType(callee, 'MemberExpression')) return [unknown];
-      const list = callee['object'];
-      return elementMethods.test(keyOf(callee, 'property') ?? '') && isNode(list)
-        ? [{ kind: 'element', node: list }]
-        : [unknown];
-    }
+    if (parent?.key === 'arguments' && parent.node.type === 'CallExpression')
+      return [index === 0 ? elementFor(parent.node, owner) : unknown];
+    const name = this.#nameWithin(owner, parent);
+    const reads = name === null ? null : (this.#reads.get(name) ?? []);
+    if (reads === null || reads.length > maxSameName) return [unknown];
+    return reads.map((read) => this.#argumentAt(read, index));
+  }
+
+  /** The name by which the file alone calls a function; null where another file may call it too. */
+  #nameWithin(owner: SyntaxNode, parent: Parent | undefined): string | null {
     const isVariable = parent?.node.type === 'VariableDeclarator';
-    const name = nameOf(owner.type === 'FunctionDeclaration' ? owner['id'] : isVariable ? parent.node['id'] : null);
     const around = isVariable ? this.#parents.get(parent.node)?.node : owner;
     const holder = around === undefined ? undefined : this.#parents.get(around)?.node.type;
-    if (name === null || holder?.startsWith('Export')) return [unknown];
-    const sources: ValueSource[] = [];
-    const reads = this.#reads.get(name) ?? [];
-    if (reads.length > maxSameName) return [unknown];
-    for (const read of reads) {
-      const place = this.#parents.get(read);
-      const isCall = place?.key === 'callee' && place.node.type === 'CallExpression';
-      const argument = isCall ? nodesOf(place.node['arguments'])[index] : undefined;
-      sources.push(argument === undefined ? unknown : { kind: 'expression', node: argument });
-    }
-    return sources;
+    if (holder?.startsWith('Export')) return null;
+    return nameOf(owner.type === 'FunctionDeclaration' ? owner['id'] : isVariable ? parent.node['id'] : null);
   }
+
+  #argumentAt(read: SyntaxNode, index: number): ValueSource {
+    const place = this.#parents.get(read);
+    const isCall = place?.key === 'callee' && place.node.type === 'CallExpression';
+    const argument = isCall ? nodesOf(place.node['arguments'])[index] : undefined;
+    return argument === undefined ? unknown : { kind: 'expression', node: argument };
+  }
+}
+
+/** What a method of a list gives to the function that it calls with each element. */
+function elementFor(call: SyntaxNode, owner: SyntaxNode): ValueSource {
+  const { callee } = call;
+  if (nodesOf(call['arguments'])[0] !== owner || !isOfType(callee, 'MemberExpression')) return unknown;
+  const list = callee['object'];
+  const isOfElements = elementMethods.test(keyOf(callee, 'property') ?? '') && isNode(list);
+  return isOfElements ? { kind: 'element', node: list } : unknown;
 }
 
 function namesIn(pattern: SyntaxNode): string[] {

@@ -1,14 +1,8 @@
 import { wordSet } from '../../word-set.js';
 import type { Reference } from '../parse/reference.js';
-import { isNode, isOfType, keyOf, nameOf, nodesOf, type SyntaxNode } from './nodes.js';
+import { isNode, isOfType, keyOf, nameOf, nodesOf, type SyntaxNode, wrapperKeys } from './nodes.js';
 import type { Binding, Scope } from './scopes.js';
 import type { NodePath } from './walk.js';
-
-/** Expressions whose value is the value of the expression in them. */
-const transparent = wordSet(
-  'AwaitExpression ChainExpression ParenthesizedExpression TSAsExpression TSNonNullExpression',
-  'TSSatisfiesExpression TSTypeAssertion',
-);
 
 /** Helper functions that compilers put around a require (TypeScript, Babel, esbuild). */
 const interopHelper = /^_*(?:interopRequire\w*|importStar|importDefault|toESM)$/;
@@ -34,7 +28,7 @@ export function trackModuleValue(start: NodePath, reference: Reference, function
 /** Whether the parent's value is still the module: it wraps the expression, or reads its `default`. */
 function keepsModuleValue(parent: NodePath, key: string): boolean {
   const { node } = parent;
-  if (transparent.has(node.type) || (node.type === 'LogicalExpression' && key === 'right')) return true;
+  if (node.type in wrapperKeys || (node.type === 'LogicalExpression' && key === 'right')) return true;
   if (node.type === 'CallExpression' && key === 'arguments') return interopHelper.test(nameOf(node['callee']) ?? '');
   return isMemberRead(parent, key) && keyOf(node, 'property') === 'default';
 }
@@ -46,16 +40,8 @@ function isMemberRead({ node }: NodePath, key: string): boolean {
 function recordUse(path: NodePath, parent: NodePath, reference: Reference, functionScopes: FunctionScopes): void {
   const { node } = parent;
   const { key, scope } = path;
-  if (isMemberRead(parent, key)) {
-    const name = keyOf(node, 'property');
-    if (name === 'then' && reference.kind === 'dynamic') bindThenCallback(parent, reference, functionScopes);
-    else if (reference.kind === 'dynamic' && (name === 'catch' || name === 'finally'))
-      reference.symbolsComplete = false;
-    else {
-      addSymbol(reference, name);
-      if (name !== null && wrapping.has(name)) reference.symbolsComplete = false;
-    }
-  } else if (node.type === 'JSXMemberExpression' && key === 'object') addSymbol(reference, nameOf(node['property']));
+  if (isMemberRead(parent, key)) recordMember(parent, reference, functionScopes);
+  else if (node.type === 'JSXMemberExpression' && key === 'object') addSymbol(reference, nameOf(node['property']));
   else if (node.type === 'VariableDeclarator' && key === 'init') bindTarget(node['id'], scope, reference);
   else if (node.type === 'AssignmentExpression' && key === 'right') bindTarget(node['left'], scope, reference);
   else if (isCalled(node, key)) {
@@ -63,6 +49,17 @@ function recordUse(path: NodePath, parent: NodePath, reference: Reference, funct
     if (node.type !== 'JSXOpeningElement' && parent.parent?.node.type !== 'ExpressionStatement')
       addResultSymbols(parent, reference);
   } else if (!readsNothing.has(node.type)) reference.symbolsComplete = false;
+}
+
+function recordMember(parent: NodePath, reference: Reference, functionScopes: FunctionScopes): void {
+  const name = keyOf(parent.node, 'property');
+  const isOfPromise = reference.kind === 'dynamic';
+  if (isOfPromise && name === 'then') bindThenCallback(parent, reference, functionScopes);
+  else if (isOfPromise && (name === 'catch' || name === 'finally')) reference.symbolsComplete = false;
+  else {
+    addSymbol(reference, name);
+    if (name !== null && wrapping.has(name)) reference.symbolsComplete = false;
+  }
 }
 
 /** Functions whose result has the other functions of the module: `_.chain(list).merge(x)`. */

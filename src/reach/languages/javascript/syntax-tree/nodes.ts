@@ -1,5 +1,4 @@
 import { visitorKeys } from 'oxc-parser';
-import type { PartialSpecifier } from '../parse/reference.js';
 
 /** A node of the syntax tree: ESTree with TypeScript's additions. */
 export interface SyntaxNode {
@@ -41,6 +40,17 @@ export function forEachChild(node: SyntaxNode, visit: (child: SyntaxNode, key: s
   }
 }
 
+/** Expressions whose value is that of the expression in them, with the key that holds it. */
+export const wrapperKeys: Readonly<Record<string, string>> = {
+  AwaitExpression: 'argument',
+  ChainExpression: 'expression',
+  ParenthesizedExpression: 'expression',
+  TSAsExpression: 'expression',
+  TSNonNullExpression: 'expression',
+  TSSatisfiesExpression: 'expression',
+  TSTypeAssertion: 'expression',
+};
+
 /** The name of an identifier, null for any other node. */
 export function nameOf(value: unknown): string | null {
   if (!isNode(value)) return null;
@@ -68,20 +78,4 @@ export function cookedText(element: SyntaxNode | undefined): string | null {
   const value = element?.['value'];
   if (typeof value !== 'object' || value === null || !('cooked' in value)) return null;
   return typeof value.cooked === 'string' ? value.cooked : null;
-}
-
-/** Joins two texts. What lies between their known ends is left out. */
-export function concatenate(
-  first: string | PartialSpecifier,
-  second: string | PartialSpecifier,
-): string | PartialSpecifier {
-  if (typeof first === 'string') {
-    if (typeof second === 'string') return first + second;
-    return { prefix: first + second.prefix, suffix: second.suffix };
-  }
-  if (typeof second === 'string') return { prefix: first.prefix, suffix: first.suffix + second };
-  // What follows an unknown folder of installed packages is a package all the same.
-  const installed = /node_modules\/+(.*)$/s.exec(first.suffix);
-  const prefix = installed === null ? first.prefix : `${installed[1] ?? ''}${second.prefix}`;
-  return { prefix, suffix: second.suffix };
 }

@@ -1,7 +1,6 @@
 import type { PartialSpecifier } from '../parse/reference.js';
 import type { DeclaredValues, ValueSource } from './declared-values.js';
 import {
-  concatenate,
   cookedText,
   isNode,
   isOfType,
@@ -10,32 +9,19 @@ import {
   nameOf,
   nodesOf,
   type SyntaxNode,
+  wrapperKeys,
 } from './nodes.js';
 
-/** A text that an expression may yield, or what is known of it. */
-export type PossibleText = string | PartialSpecifier;
-
-/** Nothing is known of the text. */
-const anything: PossibleText = { prefix: '', suffix: '' };
+/** Stands in a text for a part that is not known. */
+const gap = '\0';
 
 /** A path that is not known: it names no package. */
-const somePath: PossibleText = { prefix: '/', suffix: '' };
+const somePath = `/${gap}`;
 
 /** Limits of nested expressions, of expressions that are looked at for one text, and of texts. */
 const maxDepth = 20;
 const maxSteps = 2000;
 const maxTexts = 100;
-
-/** Expressions with the value of the expression in them. */
-const wrappers: Readonly<Record<string, string>> = {
-  AwaitExpression: 'argument',
-  ChainExpression: 'expression',
-  ParenthesizedExpression: 'expression',
-  TSAsExpression: 'expression',
-  TSNonNullExpression: 'expression',
-  TSSatisfiesExpression: 'expression',
-  TSTypeAssertion: 'expression',
-};
 
 /** Functions whose result means the same file as their first argument. */
 const sameFile = /^(?:String|pathToFileURL|fileURLToPath|normalize|realpathSync|toNamespacedPath)$/;
@@ -47,21 +33,38 @@ const pathObject = /^(?:path|posix|win32|nodePath|_path|Path|path\d*|upath)$/;
  * The texts that an expression can yield, by constant folding: literals, additions, templates, both sides of a condition,
  * constants, elements of lists, `__dirname` (as `.`), joined paths. What follows `node_modules/` in a path is a specifier.
  */
-export function possibleTexts(node: SyntaxNode, values: DeclaredValues): readonly PossibleText[] {
-  const texts = new Folding(values).texts(node, 0).map(asSpecifier);
-  const distinct = new Map(
-    texts.map((text) => [typeof text === 'string' ? `"${text}` : `${text.prefix}\0${text.suffix}`, text]),
+export function possibleTexts(node: SyntaxNode, values: DeclaredValues): readonly (string | PartialSpecifier)[] {
+  const texts = new Folding(values).texts(node, 0);
+  return [...new Set(texts.map((text) => text.replace(/^.*node_modules\/+/s, '')))].map((text) =>
+    text.includes(gap)
+      ? { prefix: text.slice(0, text.indexOf(gap)), suffix: text.slice(text.lastIndexOf(gap) + 1) }
+      : text,
   );
-  return [...distinct.values()];
 }
 
-function asSpecifier(text: PossibleText): PossibleText {
-  const installed = /^.*node_modules\/+/s;
-  if (typeof text === 'string') return text.replace(installed, '');
-  const prefix = text.prefix.replace(installed, '');
-  if (prefix !== text.prefix) return { prefix, suffix: text.suffix };
-  return installed.test(text.suffix) ? text.suffix.replace(installed, '') : text;
-}
+type Inner = (part: unknown) => readonly string[];
+
+/** What an expression of a type yields by its parts. Names, members and calls are read by `Folding`. */
+const folds: Readonly<Record<string, (node: SyntaxNode, inner: Inner) => readonly string[]>> = {
+  Literal: (node) => [String(node['value'])],
+  BinaryExpression: (node, inner) =>
+    node['operator'] === '+' ? joined([inner(node['left']), inner(node['right'])]) : [gap],
+  TemplateLiteral(node, inner) {
+    const expressions = nodesOf(node['expressions']);
+    return joined(
+      nodesOf(node['quasis']).flatMap((quasi, at) => [
+        [cookedText(quasi) ?? gap],
+        ...expressions.slice(at, at + 1).map(inner),
+      ]),
+    );
+  },
+  ConditionalExpression: (node, inner) => capped([...inner(node['consequent']), ...inner(node['alternate'])]),
+  LogicalExpression: (node, inner) =>
+    capped(node['operator'] === '&&' ? inner(node['right']) : [...inner(node['left']), ...inner(node['right'])]),
+  SequenceExpression: (node, inner) => inner(nodesOf(node['expressions']).at(-1)),
+  AssignmentExpression: (node, inner) => (node['operator'] === '=' ? inner(node['right']) : [gap]),
+  NewExpression: (node, inner) => (nameOf(node['callee']) === 'URL' ? inner(nodesOf(node['arguments'])[0]) : [gap]),
+};
 
 class Folding {
   readonly #values: DeclaredValues;
@@ -71,58 +74,31 @@ class Folding {
     this.#values = values;
   }
 
-  texts(node: unknown, depth: number): readonly PossibleText[] {
-    if (!isNode(node) || depth > maxDepth || ++this.#steps > maxSteps) return [anything];
+  texts(node: unknown, depth: number): readonly string[] {
+    if (!isNode(node) || depth > maxDepth || ++this.#steps > maxSteps) return [gap];
     const literal = literalOf(node);
     if (literal !== null) return [literal];
-    const inner = (one: unknown) => this.texts(one, depth + 1);
-    const wrapped = wrappers[node.type];
-    if (wrapped !== undefined) return inner(node[wrapped]);
     switch (node.type) {
-      case 'Literal':
-        return [String(node['value'])];
       case 'Identifier':
         return this.#textsOfName(node, depth);
-      case 'BinaryExpression':
-        return node['operator'] === '+' ? joined([inner(node['left']), inner(node['right'])]) : [anything];
-      case 'TemplateLiteral': {
-        const expressions = nodesOf(node['expressions']);
-        return joined(
-          nodesOf(node['quasis']).flatMap((quasi, at) => [
-            [cookedText(quasi) ?? anything],
-            ...expressions.slice(at, at + 1).map(inner),
-          ]),
-        );
-      }
-      case 'ConditionalExpression':
-        return capped([...inner(node['consequent']), ...inner(node['alternate'])]);
-      case 'LogicalExpression':
-        return capped(
-          node['operator'] === '&&' ? inner(node['right']) : [...inner(node['left']), ...inner(node['right'])],
-        );
-      case 'SequenceExpression':
-        return inner(nodesOf(node['expressions']).at(-1));
-      case 'AssignmentExpression':
-        return node['operator'] === '=' ? inner(node['right']) : [anything];
       case 'MemberExpression':
         return this.#textsOfMember(node, depth);
       case 'CallExpression':
         return this.#textsOfCall(node, depth);
-      case 'NewExpression':
-        return nameOf(node['callee']) === 'URL' ? inner(nodesOf(node['arguments'])[0]) : [anything];
-      default:
-        return [anything];
     }
+    const inner = (one: unknown) => this.texts(one, depth + 1);
+    const wrapped = wrapperKeys[node.type];
+    return wrapped === undefined ? (folds[node.type]?.(node, inner) ?? [gap]) : inner(node[wrapped]);
   }
 
-  #textsOfName(node: SyntaxNode, depth: number): readonly PossibleText[] {
+  #textsOfName(node: SyntaxNode, depth: number): readonly string[] {
     const name = nameOf(node);
     if (name === '__dirname') return ['.'];
     if (name === '__filename') return [somePath];
     return capped(this.#values.sourcesOf(node).flatMap((source) => this.#textsOfSource(source, depth + 1)));
   }
 
-  #textsOfSource(source: ValueSource, depth: number): readonly PossibleText[] {
+  #textsOfSource(source: ValueSource, depth: number): readonly string[] {
     switch (source.kind) {
       case 'expression':
         return this.texts(source.node, depth);
@@ -133,60 +109,50 @@ class Folding {
       case 'key':
         return this.#objects(source.node, depth).flatMap(keysOf);
       case 'unknown':
-        return [anything];
+        return [gap];
     }
   }
 
   /** `import.meta.dirname`, `url.href`, or a field of an object that is written in the file. */
-  #textsOfMember(node: SyntaxNode, depth: number): readonly PossibleText[] {
+  #textsOfMember(node: SyntaxNode, depth: number): readonly string[] {
     const { object } = node;
     const property = keyOf(node, 'property');
     if (isOfType(object, 'MetaProperty')) return property === 'dirname' ? ['.'] : [somePath];
     if (property === 'href' || property === 'pathname') return this.texts(object, depth + 1);
     const found = this.#objects(object, depth + 1).flatMap((one) => (isNode(one) ? fieldsOf(one, property) : [null]));
-    return capped(found.flatMap((one) => (one === null ? [anything] : this.texts(one, depth + 1))));
+    return capped(found.flatMap((one) => (one === null ? [gap] : this.texts(one, depth + 1))));
   }
 
-  #textsOfCall(node: SyntaxNode, depth: number): readonly PossibleText[] {
+  #textsOfCall(node: SyntaxNode, depth: number): readonly string[] {
     const { callee } = node;
     const args = nodesOf(node['arguments']);
     const inner = (one: unknown) => this.texts(one, depth + 1);
-    const object = isOfType(callee, 'MemberExpression') ? callee['object'] : null;
-    const name = object === null ? nameOf(callee) : isNode(callee) ? keyOf(callee, 'property') : null;
-    if (name === null) return [anything];
-    const isOfPath = object === null || pathObject.test(nameOf(object) ?? '') || isOfType(object, 'CallExpression');
-    if (isOfPath && (name === 'join' || name === 'resolve') && args.length > 0 && !this.#isList(object)) {
-      const parts = args.map(inner);
-      // An absolute path, or one that is joined to something unknown, is a path all the same.
-      return joined(parts.flatMap((part, at) => (at === 0 ? [part.map(asPath)] : [['/'], part])));
-    }
+    const member = isOfType(callee, 'MemberExpression') ? callee : null;
+    const name = member === null ? nameOf(callee) : keyOf(member, 'property');
+    const object = member?.['object'] ?? null;
+    if (name === null) return [gap];
+    if (joinsPath(name, object) && args.length > 0) return joinedPath(args.map(inner));
     if (name === 'cwd' || name === 'dirname') return [somePath];
-    if (sameFile.test(name)) return inner(args[0]);
-    if (name === 'resolve') return args[0] === undefined ? [anything] : inner(args[0]);
-    if (object === null) return [anything];
+    if (sameFile.test(name) || name === 'resolve') return inner(args[0]);
+    if (object === null) return [gap];
     if (sameText.test(name)) return inner(object);
     if (name === 'concat') return joined([inner(object), ...args.map(inner)]);
-    if (name === 'join') return this.#joinedList(object, args[0], depth);
-    return [anything];
-  }
-
-  #isList(object: unknown): boolean {
-    return isOfType(object, 'ArrayExpression');
+    return name === 'join' ? this.#joinedList(object, args[0], depth) : [gap];
   }
 
   /** `['lo', 'dash'].join('')` */
-  #joinedList(list: unknown, separator: SyntaxNode | undefined, depth: number): readonly PossibleText[] {
+  #joinedList(list: unknown, separator: SyntaxNode | undefined, depth: number): readonly string[] {
     const between = separator === undefined ? ',' : literalOf(separator);
     const elements = this.#objects(list, depth).flatMap((one) =>
       isOfType(one, 'ArrayExpression') ? [nodesOf(one['elements'])] : [],
     );
     const [only] = elements;
-    if (between === null || only === undefined || elements.length > 1) return [anything];
+    if (between === null || only === undefined || elements.length > 1) return [gap];
     return joined(only.flatMap((element, at) => [...(at === 0 ? [] : [[between]]), this.texts(element, depth + 1)]));
   }
 
   /** The elements of a list, or the values of an object: nodes, or texts. */
-  #elements(list: unknown, depth: number): readonly (SyntaxNode | PossibleText)[] {
+  #elements(list: unknown, depth: number): readonly (SyntaxNode | string)[] {
     if (isOfType(list, 'CallExpression') && isOfType(list['callee'], 'MemberExpression')) {
       const { callee } = list;
       const method = isNode(callee) ? keyOf(callee, 'property') : null;
@@ -198,16 +164,16 @@ class Folding {
       if (nameOf(object) === 'Object' && method === 'keys') return this.#objects(first, depth).flatMap(keysOf);
       if (nameOf(object) === 'Object' && method === 'values') return this.#elements(first, depth + 1);
     }
-    return this.#objects(list, depth).flatMap((one) =>
-      isNode(one) ? fieldsOf(one, null).map((node) => node ?? anything) : [anything],
+    return this.#objects(list, depth).flatMap((one): readonly (SyntaxNode | string)[] =>
+      isNode(one) ? fieldsOf(one, null).map((node) => node ?? gap) : [gap],
     );
   }
 
-  #split(text: unknown, separator: SyntaxNode | undefined, depth: number): readonly PossibleText[] {
+  #split(text: unknown, separator: SyntaxNode | undefined, depth: number): readonly string[] {
     const between = separator === undefined ? null : literalOf(separator);
-    if (between === null) return [anything];
-    return this.texts(text, depth + 1).flatMap((one): readonly PossibleText[] =>
-      typeof one === 'string' ? one.split(between).slice(0, maxTexts) : [one],
+    if (between === null) return [gap];
+    return this.texts(text, depth + 1).flatMap((one) =>
+      one.includes(gap) ? [one] : one.split(between).slice(0, maxTexts),
     );
   }
 
@@ -215,7 +181,7 @@ class Folding {
   #objects(node: unknown, depth: number): readonly (SyntaxNode | null)[] {
     if (!isNode(node) || depth > maxDepth || ++this.#steps > maxSteps) return [null];
     const inner = (one: unknown) => this.#objects(one, depth + 1);
-    const wrapped = wrappers[node.type];
+    const wrapped = wrapperKeys[node.type];
     if (wrapped !== undefined) return inner(node[wrapped]);
     switch (node.type) {
       case 'ArrayExpression':
@@ -259,28 +225,39 @@ function fieldsOf(node: SyntaxNode, name: string | null): readonly (SyntaxNode |
   return named.length === 0 ? [null] : named.map(({ value }) => value);
 }
 
-function keysOf(node: SyntaxNode | null): readonly PossibleText[] {
-  if (node === null) return [anything];
-  return nodesOf(node['properties']).map((field) => keyOf(field, 'key') ?? anything);
+function keysOf(node: SyntaxNode | null): readonly string[] {
+  if (node === null) return [gap];
+  return nodesOf(node['properties']).map((field) => keyOf(field, 'key') ?? gap);
+}
+
+/** Whether a call joins its arguments to a path. */
+function joinsPath(name: string, object: unknown): boolean {
+  if (name !== 'join' && name !== 'resolve') return false;
+  return object === null || pathObject.test(nameOf(object) ?? '') || isOfType(object, 'CallExpression');
+}
+
+/** An absolute path, or one that is joined to something unknown, is a path all the same. */
+function joinedPath(parts: readonly (readonly string[])[]): readonly string[] {
+  return joined(parts.flatMap((part, at) => (at === 0 ? [part.map(asPath)] : [['/'], part])));
 }
 
 /** A text at the beginning of a path. */
-function asPath(text: PossibleText): PossibleText {
-  if (typeof text === 'string') return /^[./]/.test(text) || text === '' ? text : `./${text}`;
-  return text.prefix === '' ? { prefix: '/', suffix: text.suffix } : text;
+function asPath(text: string): string {
+  if (text.startsWith(gap)) return `/${text}`;
+  return text === '' || text.includes(gap) || /^[./]/.test(text) ? text : `./${text}`;
 }
 
-function capped(texts: readonly PossibleText[]): readonly PossibleText[] {
-  return texts.length > maxTexts ? [...texts.slice(0, maxTexts), anything] : texts;
+function capped(texts: readonly string[]): readonly string[] {
+  return texts.length > maxTexts ? [...texts.slice(0, maxTexts), gap] : texts;
 }
 
 /** The texts that one of each part gives, one after the other. */
-function joined(parts: readonly (readonly PossibleText[])[]): readonly PossibleText[] {
-  let texts: readonly PossibleText[] = [''];
+function joined(parts: readonly (readonly string[])[]): readonly string[] {
+  let texts: readonly string[] = [''];
   for (const part of parts) {
     const isTooMany = texts.length * part.length > maxTexts;
-    const next = isTooMany ? [anything] : part;
-    texts = texts.flatMap((text) => next.map((one) => concatenate(text, one)));
+    const next = isTooMany ? [gap] : part;
+    texts = texts.flatMap((text) => next.map((one) => text + one));
   }
   return texts;
 }

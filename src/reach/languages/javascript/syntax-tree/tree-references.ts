@@ -66,13 +66,23 @@ const jsxFactories = new Set(['React', 'h', 'preact', 'Fragment']);
 function erasedImports({ reads, hasDecorators, hasJsx }: WalkedTree, imports: ImportBindings): Set<Reference> {
   // Decorators can turn the types of parameters into values that are read at run time.
   if (hasDecorators) return new Set();
+  return importsWithout(imports, (name, binding) => {
+    const isRead = reads.get(name)?.some(({ scope }) => scope.find(name)?.binding === binding);
+    return isRead === true || (hasJsx && jsxFactories.has(name));
+  });
+}
+
+/** The imports of which no name is kept. */
+export function importsWithout(
+  imports: ImportBindings,
+  isKept: (name: string, binding: Binding) => boolean,
+): Set<Reference> {
   const all = new Set<Reference>();
   const kept = new Set<Reference>();
   for (const [name, binding] of imports) {
     if (binding.kind !== 'module' && binding.kind !== 'export') continue;
     all.add(binding.reference);
-    const isRead = reads.get(name)?.some(({ scope }) => scope.find(name)?.binding === binding);
-    if (isRead || (hasJsx && jsxFactories.has(name))) kept.add(binding.reference);
+    if (!kept.has(binding.reference) && isKept(name, binding)) kept.add(binding.reference);
   }
   return new Set([...all].filter((reference) => !kept.has(reference)));
 }

@@ -1,3 +1,4 @@
+import { addTo } from '../../../lockfiles/group-by.js';
 import { forEachChild, isNode, isOfType, nameOf, type SyntaxNode } from './nodes.js';
 import { enterScope, type Scope } from './scopes.js';
 
@@ -25,7 +26,7 @@ const calls = new Set(['CallExpression', 'NewExpression', 'ImportExpression', 'T
 /** Walks a program once, without recursion, so that a deep tree cannot overflow the stack. */
 export function walkProgram(program: SyntaxNode, root: Scope): WalkedTree {
   const found: NodePath[] = [];
-  const reads = new Map<string, NodePath[]>();
+  const reads = new Map<string, [NodePath, ...NodePath[]]>();
   const functionScopes = new Map<SyntaxNode, Scope>();
   let hasDecorators = false;
   let hasJsx = false;
@@ -36,8 +37,10 @@ export function walkProgram(program: SyntaxNode, root: Scope): WalkedTree {
     const { type } = node;
     if (isStaticImport(node)) continue;
     if (calls.has(type)) found.push(path);
-    else if (type === 'Identifier' || type === 'JSXIdentifier') addRead(path, reads);
-    else if (type === 'Decorator') hasDecorators = true;
+    else if (type === 'Identifier' || type === 'JSXIdentifier') {
+      const name = nameOf(node);
+      if (name !== null && isRead(path)) addTo(reads, name, path);
+    } else if (type === 'Decorator') hasDecorators = true;
     else if (type === 'JSXOpeningElement' || type === 'JSXFragment') hasJsx = true;
     const scope = enterScope(node, path.scope);
     if (scope !== path.scope && scope.isFunction) functionScopes.set(node, scope);
@@ -51,14 +54,6 @@ function isStaticImport(node: SyntaxNode): boolean {
   const { type } = node;
   if (type === 'ExportNamedDeclaration') return isNode(node['source']);
   return type === 'ImportDeclaration' || type === 'ExportAllDeclaration';
-}
-
-function addRead(path: NodePath, reads: Map<string, NodePath[]>): void {
-  const name = nameOf(path.node);
-  if (name === null || !isRead(path)) return;
-  const paths = reads.get(name);
-  if (paths === undefined) reads.set(name, [path]);
-  else paths.push(path);
 }
 
 /** By parent type, the keys whose identifier is a declaration or a mere name, and not the read of a value. */
@@ -96,26 +91,30 @@ const expressionKeys: Readonly<Record<string, string>> = {
   TSImportEqualsDeclaration: 'moduleReference',
 };
 
-function isRead({ node, parent, key }: NodePath): boolean {
+/** By parent type, what decides whether the identifier at a key is read; undefined where the tables above do. */
+const readAt: Readonly<Record<string, (path: NodePath, parent: NodePath) => boolean | undefined>> = {
+  MemberExpression: ({ key }, { node }) => key !== 'property' || node['computed'] === true,
+  Property: ({ key }, { node, parent }) =>
+    key === 'key' ? node['computed'] === true : !isOfType(parent?.node, 'ObjectPattern'),
+  MethodDefinition: isMemberRead,
+  PropertyDefinition: isMemberRead,
+  AccessorProperty: isMemberRead,
+  ExportSpecifier: (_, { node, parent }) =>
+    node['exportKind'] === 'type' || parent?.node['exportKind'] === 'type' ? false : undefined,
+  // A name that begins with a small letter is an HTML element, not a component.
+  JSXOpeningElement: ({ node }) => (/^[\p{Lu}_$]/u.test(nameOf(node) ?? '') ? undefined : false),
+};
+
+function isMemberRead({ key }: NodePath, { node }: NodePath): boolean {
+  return key !== 'key' || node['computed'] === true;
+}
+
+function isRead(path: NodePath): boolean {
+  const { parent, key } = path;
   if (parent === null) return false;
   const { type } = parent.node;
-  switch (type) {
-    case 'MemberExpression':
-      return key !== 'property' || parent.node['computed'] === true;
-    case 'Property':
-    case 'MethodDefinition':
-    case 'PropertyDefinition':
-    case 'AccessorProperty':
-      if (key === 'key') return parent.node['computed'] === true;
-      return !(type === 'Property' && isOfType(parent.parent?.node, 'ObjectPattern'));
-    case 'ExportSpecifier':
-      if (parent.node['exportKind'] === 'type' || parent.parent?.node['exportKind'] === 'type') return false;
-      break;
-    case 'JSXOpeningElement':
-      // A name that begins with a small letter is an HTML element, not a component.
-      if (!/^[\p{Lu}_$]/u.test(nameOf(node) ?? '')) return false;
-      break;
-  }
+  const decided = readAt[type]?.(path, parent);
+  if (decided !== undefined) return decided;
   if (type.startsWith('TS')) return expressionKeys[type] === key;
   return !(Object.hasOwn(notRead, type) && notRead[type]?.includes(key));
 }

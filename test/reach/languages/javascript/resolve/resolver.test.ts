@@ -27,6 +27,7 @@ describe('a file is reached', () => {
 
   test.each<[string, string, Record<string, string>]>([
     ['the main of a folder', './b', { 'b/package.json': '{"main":"lib/x.js"}', 'b/lib/x.js': "require('a')" }],
+    ['the main of the project', '.', { 'package.json': '{"main":"lib/x.js"}', 'lib/x.js': "require('a')" }],
     ['imports', '#x/y', { 'package.json': '{"imports":{"#x/*":"./src/*.js"}}', 'src/y.js': "import 'a'" }],
     ['imports that mean a package', '#x', { 'package.json': '{"imports":{"#x":{"node":"a","default":"./x.js"}}}' }],
     [
