@@ -71,18 +71,19 @@ export class JobLoop {
     const done = (count: number) => {
       this.#status = { ...this.#status, done: this.#status.done + count };
     };
-    let failed: Partial<JobStatus> = { failures: 0 };
+    let outcome: Partial<JobStatus> = {};
     try {
       await this.job.run({ stopping: signal, done, wake: () => this.wake() });
+      outcome = { failures: 0 };
     } catch (error) {
       // A run that was told to stop may end by an error.
       if (!signal.aborted) {
-        failed = { failures: this.#status.failures + 1, last_failure: { at: new Date(), kind: kindOf(error) } };
+        outcome = { failures: this.#status.failures + 1, last_failure: { at: new Date(), kind: kindOf(error) } };
         this.#onError(error);
       }
     }
     const { runs } = this.#status;
-    this.#status = { ...this.#status, ...failed, state: 'waiting', finished_at: new Date(), runs: runs + 1 };
+    this.#status = { ...this.#status, ...outcome, state: 'waiting', finished_at: new Date(), runs: runs + 1 };
     this.#schedule(msOf(this.job.everyMs), stopping);
   }
 }
