@@ -22,9 +22,9 @@ const modules: Layers = {
 
 const serviceFolders: Layers = {
   // What every request needs, whatever it is about.
-  jobs: [],
-  db: ['jobs'],
+  db: [],
   http: ['db'],
+  jobs: ['db', 'http'],
   secrets: ['db'],
   audit: ['db'],
   auth: ['audit', 'db', 'http', 'secrets'],
@@ -65,6 +65,7 @@ const serviceFolders: Layers = {
     'coverage',
     'db',
     'http',
+    'jobs',
     'landing',
     'matching',
     'packages',
@@ -125,7 +126,7 @@ const serviceFolders: Layers = {
   backup: ['db', 'http'],
   organisations: ['api', 'audit', 'auth', 'db', 'http', 'limits', 'mail', 'projects'],
   'sign-in-settings': ['api', 'auth', 'db', 'http', 'secrets'],
-  operator: ['audit', 'auth', 'db', 'http', 'organisations', 'sign-in-settings'],
+  operator: ['audit', 'auth', 'db', 'http', 'jobs', 'organisations', 'sign-in-settings'],
   sessions: ['api', 'audit', 'auth', 'db', 'http', 'mail', 'organisations'],
   openid: ['api', 'audit', 'auth', 'db', 'http', 'limits', 'outbound', 'secrets', 'sessions', 'sign-in-settings'],
   // What puts it all together.

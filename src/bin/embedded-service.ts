@@ -5,29 +5,30 @@ import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import manifest from '../../package.json' with { type: 'json' };
 import { type Environment, limitsOf, mailOf, oauthOf, signInOf } from '../env.js';
-import { startForgetting } from '../service/alert-details/forget-events.js';
+import { forgetEventsJob } from '../service/alert-details/forget-events.js';
 import type { CallInProcess } from '../service/api/in-process.js';
 import { createServiceApp } from '../service/app.js';
-import { startAssessments } from '../service/assessment/continue-assessments.js';
+import { assessmentsJob } from '../service/assessment/continue-assessments.js';
 import { loadServiceKeys } from '../service/auth/keys.js';
 import { operatorBackupRoute } from '../service/backup/operator-route.js';
-import { startEvaluations } from '../service/containers/evaluate-images.js';
+import { evaluateImagesJob } from '../service/containers/evaluate-images.js';
 import type { Database } from '../service/db/database.js';
 import { setUrl } from '../service/db/embedded/folder-lock.js';
 import { openDatabase } from '../service/db/open.js';
 import { withStartLock } from '../service/db/start-lock.js';
 import { dailySync } from '../service/feeds/daily-sync.js';
 import { operatorFeedRoutes } from '../service/feeds/operator-routes.js';
-import { startFeedSchedule } from '../service/feeds/schedule.js';
-import { describeFailure } from '../service/http/describe-failure.js';
+import { feedsJob, feedsJobName } from '../service/feeds/schedule.js';
 import { routerOf } from '../service/http/routes.js';
-import { startLandingUpkeep, unfinishedSets } from '../service/landing/upkeep.js';
+import { JobRunner, newInstance } from '../service/jobs/job-runner.js';
+import { landingsJob, unfinishedSets } from '../service/landing/upkeep.js';
 import { createMailer } from '../service/mail/mailer.js';
 import { mailsFrom } from '../service/mail/write-mail.js';
-import { startProjectRemovals } from '../service/projects/removed-projects.js';
-import { startOverrideExpiry } from '../service/reachability/expire-overrides.js';
-import { openReceiptSigner, startKeyRenewal } from '../service/receipts/signer.js';
-import { startLearningVersions } from '../service/registries/learn-versions.js';
+import { jobsRoute } from '../service/operator/jobs-route.js';
+import { removeProjectsJob } from '../service/projects/removed-projects.js';
+import { expireOverridesJob } from '../service/reachability/expire-overrides.js';
+import { keyRenewalJob, openReceiptSigner } from '../service/receipts/signer.js';
+import { learnVersionsJob } from '../service/registries/learn-versions.js';
 import { createRegistryLookup } from '../service/registries/registry-lookup.js';
 import { broughtIn } from '../service/remediation/plan-with-releases.js';
 import { type FirstRun, firstRun } from '../service/sample/first-run.js';
@@ -35,7 +36,7 @@ import { createSecretBox } from '../service/secrets/secret-box.js';
 import { loadStoredKeys } from '../service/secrets/service-keys.js';
 import { loadWrappingKeys } from '../service/secrets/wrapping-keys.js';
 import { UploadJobs } from '../service/uploads/upload-jobs.js';
-import { startDeliveries } from '../service/webhooks/deliveries.js';
+import { deliveriesJob } from '../service/webhooks/deliveries.js';
 import { sealWebhooks } from '../service/webhooks/seal-webhooks.js';
 import type { SharedCounters } from '../shared/limits/shared-counters.js';
 import { openAuditSink } from './audit-sink.js';
@@ -93,10 +94,12 @@ export async function openService(
   const { REGISTRY_LOOKUP, REGISTRY_URLS: urls } = environment;
   const registries = REGISTRY_LOOKUP ? createRegistryLookup({ database, urls }) : undefined;
   const isSole = databaseUrl === undefined;
+  const instance = newInstance();
   const { UPLOAD_WORKERS: workers, UPLOAD_MEMORY_MB: memoryMb } = environment;
   const folder = path.join(dataDir, 'uploads');
-  const uploads = new UploadJobs({ database, logger, folder, isSole, workers, memoryMb });
-  let sync: ReturnType<typeof startFeedSchedule> | undefined;
+  const uploads = new UploadJobs({ database, logger, folder, isSole, instance, workers, memoryMb });
+  let runner: JobRunner | undefined;
+  operatorRoutes.use(routerOf([jobsRoute(database, async () => (await runner?.list()) ?? [])]));
   const { app, call } = createServiceApp({
     ...{
       database,
@@ -119,11 +122,9 @@ export async function openService(
     onRequest: metrics?.onRequest,
     limits: limitsOf(environment),
     counters,
-    nextSync: () => sync?.nextAt() ?? null,
+    nextSync: () => runner?.nextAt(feedsJobName) ?? null,
   });
-  metrics?.watchService({ database, uploads });
-  const stops: (() => Promise<void>)[] = [];
-  let stopSink: (() => Promise<void>) | undefined;
+  metrics?.watchService({ database, uploads, failingJobs: () => runner?.failing ?? 0 });
   return {
     route: { path: '/', handler: app },
     call,
@@ -131,40 +132,30 @@ export async function openService(
       address ||= url;
       if (databaseUrl === undefined) setUrl(dataDir, url);
       // Before the first entry is written.
-      stopSink = await openAuditSink(environment, database, logger);
+      const sink = await openAuditSink(environment, database, logger);
       await inDataFolder(dataDir, () => uploads.receiving.spool.prepare());
       await uploads.begin();
       const run = () =>
         inDataFolder(dataDir, () => firstRun({ database, secrets, dataDir, url, sample: environment.POSTERN_SAMPLE }));
       const first = await (databaseUrl === undefined ? run() : withStartLock(databaseUrl, run));
-      const logged = (what: string) => (error: unknown) => logger.error({ failure: describeFailure(error) }, what);
-      stops.push(startLandingUpkeep(database, unfinished, logged('an upload could not be tidied up')).stop);
-      stops.push(startProjectRemovals(database, logged('a deleted project could not be cleared')).stop);
-      stops.push(startEvaluations(database, logged('a monitored image could not be evaluated')).stop);
-      stops.push(startAssessments(database, logged('alerts and verdicts could not be brought up to date')).stop);
-      stops.push(startKeyRenewal(receipts, logged('the key of receipts could not be renewed')).stop);
-      stops.push(startOverrideExpiry(database, logged('overrides could not be ended')).stop);
-      if (registries !== undefined) {
-        const failed = logged('registries could not be asked for versions');
-        stops.push(startLearningVersions(database, registries, broughtIn, failed).stop);
-      }
-      stops.push(startForgetting(database, logged('old events could not be deleted')).stop);
-      stops.push(
-        startDeliveries({
-          ...{ database, secrets, logger, allowedHosts: webhookHosts, onAttempt: metrics?.onAttempt },
-          mail: mail && mailsFrom(database, createMailer(mail), mail.publicUrl),
-        }).stop,
-      );
-      if (environment.FEEDS_SYNC) {
-        sync = startFeedSchedule(dailySync({ database, dataDir, logger }));
-        stops.push(sync.stop);
-      }
+      const sync = environment.FEEDS_SYNC ? [feedsJob(dailySync({ database, dataDir, logger }))] : [];
+      const versions = registries === undefined ? [] : [learnVersionsJob(database, registries, broughtIn)];
+      const deliveries = deliveriesJob({
+        ...{ database, secrets, logger, allowedHosts: webhookHosts, onAttempt: metrics?.onAttempt },
+        mail: mail && mailsFrom(database, createMailer(mail), mail.publicUrl),
+      });
+      // The order in which they are closed. Uploads write to the audit log until the end.
+      const jobs = [
+        ...[landingsJob(database, unfinished), removeProjectsJob(database), evaluateImagesJob(database)],
+        ...[assessmentsJob(database), keyRenewalJob(receipts), expireOverridesJob(database), forgetEventsJob(database)],
+        ...[...versions, deliveries, ...sync, uploads.upkeep(), ...sink],
+      ];
+      runner = new JobRunner({ database, logger, jobs, isSole, instance });
+      runner.begin();
       return first;
     },
     async close() {
-      for (const stop of stops) await stop();
-      await uploads.close();
-      await stopSink?.();
+      await runner?.stop();
       await registries?.close();
       await database.close();
     },

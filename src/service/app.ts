@@ -55,7 +55,7 @@ export interface ServiceAppOptions {
   readonly trustProxy?: boolean | number | string;
   /** Asks DNS; the servers of this machine if absent. */
   readonly resolveTxt?: ResolveTxt;
-  /** Whether mails are sent, by `startDeliveries`; false if absent. */
+  /** Whether mails are sent, by `deliveriesJob`; false if absent. */
   readonly canMail?: boolean;
   readonly auditReads?: BindOptions['auditReads'];
   readonly onRequest?: BindOptions['onRequest'];

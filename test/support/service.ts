@@ -6,7 +6,7 @@ import path from 'node:path';
 import { pino } from 'pino';
 import { inject } from 'vitest';
 import { createServiceApp, type ServiceApp, type ServiceAppOptions } from '../../src/service/app.js';
-import { startAssessments } from '../../src/service/assessment/continue-assessments.js';
+import { assessmentsJob } from '../../src/service/assessment/continue-assessments.js';
 import { hashSecret, makeApiKey } from '../../src/service/auth/api-key.js';
 import type { Plan, Role } from '../../src/service/auth/caller.js';
 import { hashPassword } from '../../src/service/auth/password.js';
@@ -17,6 +17,7 @@ import { testDatabase } from './database.js';
 import { patientLimits } from './patient-limits.js';
 import { testReceipts } from './receipts.js';
 import { testSecrets } from './secrets.js';
+import { startJob } from './start-job.js';
 
 /** The answer to a call; `body` is the parsed JSON, a list of a file of lines. */
 interface Answer {
@@ -115,8 +116,7 @@ export async function startService(options: Options = {}): Promise<TestService> 
   const logger = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) });
   const folder = await mkdtemp(path.join(inject('runFolder'), 'uploads-'));
   const uploads = new UploadJobs({ ...options.uploading, database, logger, folder, isSole: false });
-  const onError = (error: unknown) => logger.error({ error }, 'assessments');
-  const assessments = options.assessing === true ? startAssessments(database, onError) : undefined;
+  const assessments = options.assessing === true ? startJob(database, assessmentsJob(database), logger) : undefined;
   const keys = { jwtKeys: [jwtKey], secrets: testSecrets, operatorKey };
   const receipts = await testReceipts(database);
   const { app, call: inProcess } = createServiceApp({

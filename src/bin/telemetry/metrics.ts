@@ -23,6 +23,7 @@ export interface Metrics {
 interface WatchedService {
   readonly database: Pick<Database, 'load'>;
   readonly uploads: { readonly underWay: number };
+  readonly failingJobs: () => number;
 }
 
 export function createMetrics(): Metrics {
@@ -91,10 +92,11 @@ export function createMetrics(): Metrics {
     onAttempt(outcome) {
       attempts.inc({ outcome });
     },
-    watchService({ database, uploads }) {
+    watchService({ database, uploads, failingJobs }) {
       gauge('postern_database_running', 'Transactions that run', () => database.load().running);
       gauge('postern_database_waiting', 'Transactions that wait for their turn', () => database.load().waiting);
       gauge('postern_uploads', 'Large uploads that are read or wait', () => uploads.underWay);
+      gauge('postern_jobs_failing', 'Background jobs of this process whose last run has failed', failingJobs);
     },
     watchUpstream({ stats }) {
       gauge('postern_upstream_connections', 'Open connections to the service', () => stats().connected);

@@ -1,15 +1,15 @@
 import { type AlertFacts, exploited } from '../alerts/alert-facts.js';
 import { shareIntelligence } from '../alerts/intelligence-lock.js';
 import { loadExploitation } from '../alerts/load-intelligence.js';
-import { nextPackages, type PackageKey, type PackagePlace } from '../alerts/tracked-packages.js';
+import { nextPackages, type PackageKey, type PackagePage } from '../alerts/tracked-packages.js';
 import type { Transaction } from '../db/database.js';
 import { byId } from '../db/scope.js';
-import { Pace } from '../jobs/pace.js';
+import { type InTransaction, inPages } from '../jobs/pages.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import { emitProjectEvents, noProjectEvents } from '../reachability/project-events.js';
 import { type AlertCounts, addAlertCounts, noAlertCounts } from './alert-counts.js';
 import { changesOf, countsOf, type PackageChanges, writeChanges } from './assess-packages.js';
-import { type InTransaction, pageWeights } from './reassess-project.js';
+import { pageWeights } from './reassess-project.js';
 
 /** So many changed alerts are written with the stack: some 50 ms. More follow it in transactions of their own. */
 const maxAtOnce = 100;
@@ -19,6 +19,10 @@ export interface AlertPlan {
   readonly counts: AlertCounts;
   /** Packages whose alerts change, with the changes; null where they are too many for one transaction. */
   readonly changes: readonly (PackageChanges & { readonly packages: readonly PackageKey[] })[] | null;
+}
+
+interface PlannedPage extends PackagePage {
+  readonly changed: PackageChanges;
 }
 
 /**
@@ -31,26 +35,19 @@ export async function planAlerts(
   project: ProjectKey,
   onOpened: (opened: readonly AlertFacts[]) => void,
 ): Promise<AlertPlan> {
-  const pace = new Pace(pageWeights);
   let counts = noAlertCounts;
   let changes: (PackageChanges & { readonly packages: readonly PackageKey[] })[] | null = [];
-  let after: PackagePlace;
-  do {
-    const place = after;
-    const page = await step(async (tx) => {
-      const begun = performance.now();
-      await shareIntelligence(tx);
-      const { packages, weight, next } = await nextPackages(tx, project, 'all', place, pace.rows);
-      const changed = await changesOf(tx, project, packages);
-      pace.took(weight, performance.now() - begun);
-      return { changed, next };
-    });
-    counts = addAlertCounts(counts, countsOf(page.changed));
-    onOpened(page.changed.opened);
+  const pages = inPages<PlannedPage>(step, pageWeights, async (tx, before, wantedWeight) => {
+    await shareIntelligence(tx);
+    const page = await nextPackages(tx, project, 'all', before?.next, wantedWeight);
+    return { ...page, changed: await changesOf(tx, project, page.packages) };
+  });
+  for await (const { changed } of pages) {
+    counts = addAlertCounts(counts, countsOf(changed));
+    onOpened(changed.opened);
     if (sumOf(counts) > maxAtOnce) changes = null;
-    else if (sumOf(countsOf(page.changed)) > 0) changes?.push({ ...page.changed, packages: packagesOf(page.changed) });
-    after = page.next;
-  } while (after !== undefined);
+    else if (sumOf(countsOf(changed)) > 0) changes?.push({ ...changed, packages: packagesOf(changed) });
+  }
   return { counts, changes };
 }
 

@@ -2,15 +2,15 @@ import { isEcosystem } from '../../shared/packages/ecosystem.js';
 import { packageKey } from '../../shared/packages/package-key.js';
 import type { PackageKey } from '../alerts/tracked-packages.js';
 import type { Database, Transaction } from '../db/database.js';
-import { ProjectOccupied } from '../db/project-occupied.js';
 import { byId } from '../db/scope.js';
+import { type Job, type JobRun, withoutRunner } from '../jobs/job.js';
 import { Pace } from '../jobs/pace.js';
-import { type Repeated, repeat } from '../jobs/repeat.js';
+import { type InTransaction, unlessOccupied } from '../jobs/pages.js';
 import { lockProject, type ProjectKey } from '../projects/find-project.js';
 import { verdictRows } from '../reachability/finish-verdicts.js';
 import { emitProjectEvents, noProjectEvents } from '../reachability/project-events.js';
 import { recomputeNext } from '../reachability/recompute.js';
-import { assessPage, type InTransaction, pageWeights } from './reassess-project.js';
+import { assessPage, pageWeights } from './reassess-project.js';
 
 /** How often unfinished work is looked for. */
 const intervalMs = 1_000;
@@ -32,7 +32,10 @@ function newPaces(): Paces {
  * projects alternate, so that requests run in between. Safe while projects change, and in several processes at once: each step
  * holds the project's lock and continues from the place stored in the project.
  */
-export async function continueAssessments(database: Database, signal?: AbortSignal): Promise<void> {
+export async function continueAssessments(
+  database: Database,
+  { stopping, done }: JobRun = withoutRunner,
+): Promise<void> {
   const paces = newPaces();
   for (;;) {
     const projects = await database.system((tx) =>
@@ -63,8 +66,9 @@ export async function continueAssessments(database: Database, signal?: AbortSign
     );
     if (projects.length === 0) return;
     for (const project of projects) {
-      if (signal?.aborted === true) return;
+      if (stopping.aborted) return;
       await unlessOccupied(database.tenant(project.organisationId, (tx) => continueProject(tx, project, paces)));
+      done(1);
     }
   }
 }
@@ -72,16 +76,7 @@ export async function continueAssessments(database: Database, signal?: AbortSign
 /** Finishes one project's work, unless a landing takes the project: then `continueAssessments` does. */
 export async function finishAssessment(step: InTransaction, project: ProjectKey): Promise<void> {
   const paces = newPaces();
-  while (await unlessOccupied(step((tx) => continueProject(tx, project, paces))));
-}
-
-async function unlessOccupied(continued: Promise<boolean>): Promise<boolean> {
-  try {
-    return await continued;
-  } catch (error) {
-    if (error instanceof ProjectOccupied) return false;
-    throw error;
-  }
+  while ((await unlessOccupied(step((tx) => continueProject(tx, project, paces)))) === true);
 }
 
 /** One step. False where nothing was left to do. */
@@ -120,7 +115,9 @@ function placeOf(key: string): PackageKey | undefined {
   return isEcosystem(ecosystem) ? { ecosystem, package_name: key.slice(ecosystem.length + 1) } : undefined;
 }
 
-/** Finishes unfinished work for as long as the service runs, also that of an earlier process. */
-export function startAssessments(database: Database, onError: (error: unknown) => void): Repeated {
-  return repeat(intervalMs, (stopping) => continueAssessments(database, stopping), onError);
-}
+/** Finishes unfinished work, also that of an earlier process. It counts its steps. */
+export const assessmentsJob = (database: Database): Job => ({
+  ...{ name: 'assessments', everyMs: intervalMs, shared: 'one_instance' },
+  failure: 'alerts and verdicts could not be brought up to date',
+  run: (run) => continueAssessments(database, run),
+});

@@ -1,8 +1,8 @@
 import { shareIntelligence } from '../alerts/intelligence-lock.js';
-import { nextPackages, type PackagePlace, type PackageScope } from '../alerts/tracked-packages.js';
+import { nextPackages, type PackagePage, type PackagePlace, type PackageScope } from '../alerts/tracked-packages.js';
 import type { Transaction } from '../db/database.js';
-import { whenFree } from '../db/when-free.js';
 import { Pace } from '../jobs/pace.js';
+import { type InTransaction, inPages, whenFree } from '../jobs/pages.js';
 import { lockProject, type ProjectKey } from '../projects/find-project.js';
 import {
   addProjectEvents,
@@ -25,8 +25,10 @@ export interface AssessedPage {
   readonly news: ProjectEvents;
   readonly weight: number;
   /** Undefined after the last page. */
-  readonly next: PackagePlace;
+  readonly next: PackagePage['next'];
 }
+
+const nothing: AssessedPage = { counts: noAlertCounts, news: noProjectEvents, weight: 1, next: undefined };
 
 /**
  * Brings the alerts of a project's next packages, and the verdicts on them, in line with its tech stack and the
@@ -62,19 +64,18 @@ export async function reassessProject(
 ): Promise<AlertCounts> {
   if (!(await lockProject(tx, project))) return noAlertCounts;
   let [counts, news] = [noAlertCounts, noProjectEvents];
-  let after: PackagePlace;
-  do {
-    const page = await assessPage(tx, project, now, scope, after, pageWeights.most);
+  const pages = inPages<AssessedPage>(
+    (work) => work(tx),
+    { first: pageWeights.most },
+    (_, before, wantedWeight) => assessPage(tx, project, now, scope, before?.next, wantedWeight),
+  );
+  for await (const page of pages) {
     counts = addAlertCounts(counts, page.counts);
     news = addProjectEvents(news, page.news);
-    after = page.next;
-  } while (after !== undefined);
+  }
   await emitProjectEvents(tx, project, news, now);
   return counts;
 }
-
-/** Runs one short transaction. */
-export type InTransaction = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
 
 /**
  * The same for many packages, in as many short transactions as it takes: requests run in between. Each leaves the alerts of
@@ -88,22 +89,12 @@ export async function reassessInSteps(
   pace = new Pace(pageWeights),
 ): Promise<AlertCounts> {
   let counts = noAlertCounts;
-  let after: PackagePlace;
-  do {
-    const place = after;
-    const page = await whenFree(() =>
-      step(async (tx) => {
-        if (!(await lockProject(tx, project))) return undefined;
-        const begun = performance.now();
-        const assessed = await assessPage(tx, project, now, scope, place, pace.rows);
-        await emitProjectEvents(tx, project, assessed.news, now, assessed.next !== undefined);
-        pace.took(assessed.weight, performance.now() - begun);
-        return assessed;
-      }),
-    );
-    if (page === undefined) return counts;
-    counts = addAlertCounts(counts, page.counts);
-    after = page.next;
-  } while (after !== undefined);
+  const pages = inPages<AssessedPage>(whenFree(step), pace, async (tx, before, wantedWeight) => {
+    if (!(await lockProject(tx, project))) return nothing;
+    const page = await assessPage(tx, project, now, scope, before?.next, wantedWeight);
+    await emitProjectEvents(tx, project, page.news, now, page.next !== undefined);
+    return page;
+  });
+  for await (const page of pages) counts = addAlertCounts(counts, page.counts);
   return counts;
 }

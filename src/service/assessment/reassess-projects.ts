@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { type PackageKey, type PackageScope, packageArrays } from '../alerts/tracked-packages.js';
 import type { Database, Transaction } from '../db/database.js';
 import { Pace } from '../jobs/pace.js';
+import { type InTransaction, inPages } from '../jobs/pages.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import { type AlertCounts, addAlertCounts, noAlertCounts } from './alert-counts.js';
-import { type InTransaction, pageWeights, reassessInSteps } from './reassess-project.js';
+import { pageWeights, reassessInSteps } from './reassess-project.js';
 
 export interface ReassessedProjects extends AlertCounts {
   /** How many projects were looked at. */
@@ -31,22 +32,20 @@ export async function reassessProjects(
   const scope = touched === 'all' || touched.length > maxTouched ? 'all' : touched;
   let total: ReassessedProjects = { ...noAlertCounts, projects: 0 };
   if (scope.length === 0) return total;
-  const [projects, packages] = [new Pace(projectRows), new Pace(pageWeights)];
-  let after: ProjectKey | undefined;
-  do {
-    const place = after;
-    const { keys, last } = await database.system((tx) =>
-      projects.measure(projects.rows, () => readKeys(tx, scope, place, projects.rows)),
-    );
+  const packages = new Pace(pageWeights);
+  const read = (tx: Transaction, before: ProjectPage | undefined, rows: number) =>
+    readKeys(tx, scope, before?.next, rows);
+  for await (const { keys } of inPages((work) => database.system(work), projectRows, read)) {
     for (const key of keys) {
-      const step: InTransaction = (work) => database.tenant(key.organisationId, work);
-      const counts = await reassessInSteps(step, key, now, scope, packages);
+      const transact: InTransaction = (work) => database.tenant(key.organisationId, work);
+      const counts = await reassessInSteps(transact, key, now, scope, packages);
       total = { ...addAlertCounts(total, counts), projects: total.projects + 1 };
     }
-    after = last;
-  } while (after !== undefined);
+  }
   return total;
 }
+
+type ProjectPage = Awaited<ReturnType<typeof readKeys>>;
 
 /**
  * The next projects that the intelligence concerns, and the last one looked at; undefined after all. Only the system role sees
@@ -61,7 +60,7 @@ async function readKeys(tx: Transaction, scope: PackageScope, after: ProjectKey 
     order by organisation_id, id
     limit ${limit}`.execute(tx);
   const keys = rows.filter(({ concerned }) => concerned);
-  return { keys, last: rows.length === limit ? rows.at(-1) : undefined };
+  return { keys, next: rows.length === limit ? rows.at(-1) : undefined };
 }
 
 function tracksAny(packages: readonly PackageKey[]) {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { type AuditRow, entryOf } from '../audit/entry.js';
 import type { Database } from '../db/database.js';
 import { describeFailure } from '../http/describe-failure.js';
-import { repeat } from '../jobs/repeat.js';
+import type { Job } from '../jobs/job.js';
 import { beginQueue, endQueue, nextEntries, release, settle } from './outbox.js';
 import type { Receiver } from './receivers.js';
 
@@ -27,10 +27,10 @@ const graceMs = 2_000;
 
 /**
  * Sends each entry of the audit log, of all organisations, to the operator's sink once it is committed: at least once, and by one
- * instance at a time. It goes on from the queue in the database, so that neither a restart nor a receiver that is away loses any, and
- * no request ever waits for it. Answers when entries are queued.
+ * instance at a time, which claims the queue with each batch. It goes on from the queue in the database, so that neither a restart nor
+ * a receiver that is away loses any, and no request ever waits for it. Answers when entries are queued.
  */
-export async function startAuditSink(options: SinkOptions): Promise<{ readonly stop: () => Promise<void> }> {
+export async function auditSinkJob(options: SinkOptions): Promise<Job> {
   const { database, receiver, logger, intervalMs = 1_000, firstWaitMs = 1_000 } = options;
   const holder = randomUUID();
   const ending = new AbortController();
@@ -60,17 +60,24 @@ export async function startAuditSink(options: SinkOptions): Promise<{ readonly s
     while (!stopping.aborted && (await sendNext()));
   }
 
+  const failure = 'the audit sink could not be served';
   const report = (error: unknown) => {
-    if (!ending.signal.aborted) logger.error({ failure: describeFailure(error) }, 'the audit sink could not be served');
+    if (!ending.signal.aborted) logger.error({ failure: describeFailure(error) }, failure);
+  };
+  let grace: NodeJS.Timeout | undefined;
+  const endSoon = () => {
+    grace ??= setTimeout(() => ending.abort(), graceMs);
   };
   await database.system((tx) => beginQueue(tx, holder));
-  const rounds = repeat(intervalMs, sendAll, report);
-  rounds.wake();
-
   return {
-    async stop() {
-      const grace = setTimeout(() => ending.abort(), graceMs);
-      await rounds.stop();
+    ...{ name: 'audit-sink', everyMs: intervalMs, firstMs: 0, shared: 'every_instance', failure },
+    async run({ stopping }) {
+      stopping.addEventListener('abort', endSoon, { once: true });
+      await sendAll(stopping);
+      stopping.removeEventListener('abort', endSoon);
+    },
+    async close() {
+      endSoon();
       // What was written since the last round; a receiver that is away gets it after the next start.
       if (failures === 0) await sendNext().catch(report);
       clearTimeout(grace);

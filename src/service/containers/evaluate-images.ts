@@ -1,8 +1,9 @@
 import type { Database, Transaction } from '../db/database.js';
 import { byId, isLanded } from '../db/scope.js';
+import { type Job, withoutRunner } from '../jobs/job.js';
 import { Pace } from '../jobs/pace.js';
-import { type Repeated, repeat } from '../jobs/repeat.js';
-import { findingRows, type ImageName, reevaluateNext } from './reevaluate.js';
+import { type InTransaction, inPages } from '../jobs/pages.js';
+import { findingRows, type ImageName, type Reevaluated, reevaluateNext } from './reevaluate.js';
 
 /** How often images are looked for whose evaluation is not finished. */
 const intervalMs = 2_000;
@@ -16,17 +17,19 @@ interface Image extends ImageName {
 
 /** Evaluates the first findings of an image that becomes monitored; the others follow. The caller holds the project. */
 export async function beginEvaluation(tx: Transaction, image: Image): Promise<void> {
-  const { last } = await reevaluateNext(tx, image, '', firstRows);
-  if (last !== undefined) await keepPlace(tx, image, last);
+  const { next } = await reevaluateNext(tx, image, '', firstRows);
+  if (next !== undefined) await keepPlace(tx, image, next);
 }
 
-/** Goes on with evaluations that are not finished, every few seconds. */
-export function startEvaluations(database: Database, onError: (error: unknown) => void): Repeated {
-  return repeat(intervalMs, (stopping) => continueEvaluations(database, stopping), onError);
-}
+/** Goes on with evaluations that are not finished. */
+export const evaluateImagesJob = (database: Database): Job => ({
+  ...{ name: 'image-evaluations', everyMs: intervalMs, shared: 'one_instance' },
+  failure: 'a monitored image could not be evaluated',
+  run: (run) => continueEvaluations(database, run),
+});
 
 /** Evaluates what is left, in short transactions. Safe to repeat, also by two processes at once. */
-export async function continueEvaluations(database: Database, stopping?: AbortSignal): Promise<void> {
+export async function continueEvaluations(database: Database, run = withoutRunner): Promise<void> {
   const images = await database.system((tx) =>
     tx
       .selectFrom('container_images')
@@ -37,29 +40,24 @@ export async function continueEvaluations(database: Database, stopping?: AbortSi
   );
   const pace = new Pace(findingRows);
   for (const image of images) {
-    let isUnfinished = true;
-    while (isUnfinished) {
-      if (stopping?.aborted === true) return;
-      const limit = pace.rows;
-      isUnfinished = await database.tenant(image.organisation_id, (tx) =>
-        pace.measure(limit, () => evaluateNext(tx, image, limit)),
-      );
-    }
+    const transact: InTransaction = (work) => database.tenant(image.organisation_id, work);
+    const evaluate = (tx: Transaction, _: unknown, rows: number) => evaluateNext(tx, image, rows);
+    for await (const { changed } of inPages(transact, pace, evaluate, run)) run.done(changed);
   }
 }
 
-/** False where the image has nothing left, or is gone. */
-async function evaluateNext(tx: Transaction, image: Image, limit: number): Promise<boolean> {
+/** The next findings of an image, which may be gone. */
+async function evaluateNext(tx: Transaction, image: Image, limit: number): Promise<Reevaluated> {
   const known = await tx
     .selectFrom('container_images')
     .select('evaluated_to')
     .where(byId(image.organisation_id, image.id))
     .executeTakeFirst();
   const place = known?.evaluated_to ?? null;
-  if (place === null) return false;
-  const { last = null } = await reevaluateNext(tx, image, place, limit);
-  await keepPlace(tx, image, last);
-  return last !== null;
+  if (place === null) return { changed: 0, next: undefined };
+  const page = await reevaluateNext(tx, image, place, limit);
+  await keepPlace(tx, image, page.next ?? null);
+  return page;
 }
 
 async function keepPlace(tx: Transaction, { organisation_id, id }: Image, evaluated_to: string | null): Promise<void> {

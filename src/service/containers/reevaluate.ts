@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { shareIntelligence } from '../alerts/intelligence-lock.js';
 import type { Database, Transaction } from '../db/database.js';
 import { isLanded } from '../db/scope.js';
-import { whenFree } from '../db/when-free.js';
 import type { FindingRow } from '../findings/finding-row.js';
 import { Pace } from '../jobs/pace.js';
+import { inPages, readPages, whenFree } from '../jobs/pages.js';
 import { lockProject } from '../projects/find-project.js';
 import { evaluate, type Intelligence, loadIntelligence } from './exploitation.js';
 import { findingDetails } from './finding-details.js';
@@ -15,7 +15,7 @@ type EvaluatedRow = Pick<FindingRow, 'id' | 'rule_id' | 'severity' | 'tier' | 'c
 
 /** Findings that one transaction evaluates. One has some kilobytes of details. */
 export const findingRows = { first: 200, most: 1_000, least: 50 };
-const imagesBatchSize = 500;
+const imageRows = { first: 500 };
 
 /**
  * Brings severity, tier, EPSS and KEV of the open findings of every monitored image up to date after intelligence has changed, in
@@ -24,52 +24,41 @@ const imagesBatchSize = 500;
 export async function reevaluateMonitoredImages(database: Database): Promise<number> {
   const pace = new Pace(findingRows);
   let changed = 0;
-  let after: ImageName | undefined;
-  do {
-    const images = await readMonitored(database, after);
+  for await (const images of readPages((work) => database.system(work), imageRows, readMonitored)) {
     for (const image of images) {
-      for (let place: string | undefined = ''; place !== undefined; ) {
-        const [from, limit]: [string, number] = [place, pace.rows];
-        const done: Reevaluated = await whenFree(() =>
-          database.tenant(image.organisation_id, (tx) =>
-            pace.measure(limit, () => reevaluateNext(tx, image, from, limit)),
-          ),
-        );
-        changed += done.changed;
-        place = done.last;
-      }
+      const transact = whenFree((work) => database.tenant(image.organisation_id, work));
+      const evaluate = (tx: Transaction, before: Reevaluated | undefined, rows: number) =>
+        reevaluateNext(tx, image, before?.next ?? '', rows);
+      for await (const page of inPages(transact, pace, evaluate)) changed += page.changed;
     }
-    after = images.length === imagesBatchSize ? images.at(-1) : undefined;
-  } while (after !== undefined);
+  }
   return changed;
 }
 
 /** Monitored images of all organisations: only the system role can read them. */
-function readMonitored(database: Database, after: ImageName | undefined): Promise<ImageName[]> {
-  return database.system((tx) =>
-    tx
-      .selectFrom('container_images')
-      .select(['organisation_id', 'project_id', 'ref'])
-      .where('monitored', '=', true)
-      .where(isLanded('container_images'))
-      .$if(after !== undefined, (query) =>
-        query.where(
-          sql<boolean>`(organisation_id, project_id, ref)
-            > (${after?.organisation_id ?? ''}, ${after?.project_id ?? ''}, ${after?.ref ?? ''})`,
-        ),
-      )
-      .orderBy('organisation_id')
-      .orderBy('project_id')
-      .orderBy('ref')
-      .limit(imagesBatchSize)
-      .execute(),
-  );
+function readMonitored(tx: Transaction, after: ImageName | undefined, limit: number): Promise<ImageName[]> {
+  return tx
+    .selectFrom('container_images')
+    .select(['organisation_id', 'project_id', 'ref'])
+    .where('monitored', '=', true)
+    .where(isLanded('container_images'))
+    .$if(after !== undefined, (query) =>
+      query.where(
+        sql<boolean>`(organisation_id, project_id, ref)
+          > (${after?.organisation_id ?? ''}, ${after?.project_id ?? ''}, ${after?.ref ?? ''})`,
+      ),
+    )
+    .orderBy('organisation_id')
+    .orderBy('project_id')
+    .orderBy('ref')
+    .limit(limit)
+    .execute();
 }
 
 export interface Reevaluated {
   readonly changed: number;
   /** The last finding; undefined after all. */
-  readonly last: string | undefined;
+  readonly next: string | undefined;
 }
 
 /** The next findings of an image. Scans of its project wait: what is written here was read before them. */
@@ -86,7 +75,7 @@ export async function reevaluateNext(
   const intelligence = await loadIntelligence(tx, named);
   const changedRows = rows.flatMap((row) => reevaluated(row, intelligence));
   await write(tx, image, changedRows);
-  return { changed: changedRows.length, last: rows.length === limit ? rows.at(-1)?.id : undefined };
+  return { changed: changedRows.length, next: rows.length === limit ? rows.at(-1)?.id : undefined };
 }
 
 function readOpen(

@@ -53,7 +53,7 @@ async function openInFolder(dataDir: string, workerUrl: URL | undefined, waiting
     opened.push(() => embedded.pool.end());
     await embedded.pool.query(dropBackupSlot);
     await migrate(embedded.pool);
-    opened.push(startUpkeep(embedded.pool).stop);
+    opened.push(startUpkeep(embedded.pool));
     const turns = turnsOfPool(1);
     const share = () => ({ kind: 'embedded', line: embedded.attach(), turns }) as const;
     return new PooledDatabase({ pool: embedded.pool, turns, close, share, isAlone: true, ...waiting });

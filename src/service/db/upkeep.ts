@@ -1,5 +1,4 @@
 import { escapeIdentifier, type Pool } from 'pg';
-import { type Repeated, repeat } from '../jobs/repeat.js';
 
 const intervalMs = 60_000;
 
@@ -24,11 +23,15 @@ export async function vacuumDueTables(pool: Pool): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Runs every minute while the database is open. Ignores errors: the next run tries again. */
-export function startUpkeep(pool: Pool): Repeated {
-  return repeat(
-    intervalMs,
-    () => vacuumDueTables(pool),
-    () => {},
-  );
+/** Runs every minute until the answer is called. Ignores errors: the next run tries again. */
+export function startUpkeep(pool: Pool): () => Promise<void> {
+  let running = Promise.resolve();
+  const run = async () => void (await vacuumDueTables(pool).catch(() => {}));
+  const timer = setInterval(() => {
+    running = running.then(run);
+  }, intervalMs).unref();
+  return () => {
+    clearInterval(timer);
+    return running;
+  };
 }

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import { listFeeds } from '../coverage/feed-rows.js';
 import type { Database } from '../db/database.js';
-import { describeFailure } from '../http/describe-failure.js';
 import type { FeedEvent } from './feed-event.js';
 import { type FeedOrigin, publicFeeds } from './feed-origins.js';
 import { reconcileWith } from './load-context.js';
@@ -15,7 +14,7 @@ export interface DailySyncOptions {
   readonly origins?: readonly FeedOrigin[];
 }
 
-/** What `startFeedSchedule` does every day where FEEDS_SYNC is on. The outcome of each feed is logged. */
+/** What `feedsJob` does every day where FEEDS_SYNC is on. The outcome of each feed is logged. */
 export function dailySync({ database, dataDir, logger, origins = publicFeeds }: DailySyncOptions): FeedScheduleOptions {
   return {
     sync: (signal) => {
@@ -27,7 +26,6 @@ export function dailySync({ database, dataDir, logger, origins = publicFeeds }: 
       const synced = (await database.system(listFeeds)).filter(({ validator }) => validator !== null);
       return synced.length === 0 ? null : new Date(Math.max(...synced.map(({ loadedAt }) => loadedAt.getTime())));
     },
-    onError: (error) => logger.error({ failure: describeFailure(error) }, 'feeds could not be synced'),
   };
 }
 

@@ -4,6 +4,7 @@ import { lockIntelligence } from '../alerts/intelligence-lock.js';
 import type { PackageKey } from '../alerts/tracked-packages.js';
 import type { Database, Transaction } from '../db/database.js';
 import { Pace } from '../jobs/pace.js';
+import { inPages } from '../jobs/pages.js';
 import { inBatches, weightOfJson } from './batches.js';
 import { FeedError, type Source } from './feed.js';
 import { addCounts, type LoadCounts, type LoadProgress, noCounts } from './load-report.js';
@@ -139,21 +140,16 @@ async function removeOthers(
   ids: ReadonlySet<string>,
   onBatch: (written: Written) => void,
 ): Promise<void> {
-  const pace = new Pace({ first: 500, most: 5_000 });
-  for (let after: string | undefined = ''; after !== undefined; ) {
-    const [from, limit]: [string, number] = [after, pace.rows];
-    const { last, written }: Removed = await database.system((tx) =>
-      pace.measure(limit, () => removeNext(tx, feed, ids, from, limit)),
-    );
-    onBatch(written);
-    after = last;
-  }
+  const remove = (tx: Transaction, before: Removed | undefined, rows: number) =>
+    removeNext(tx, feed, ids, before?.next ?? '', rows);
+  const pages = inPages((work) => database.system(work), { first: 500 }, remove);
+  for await (const { written } of pages) onBatch(written);
 }
 
 interface Removed {
   readonly written: Written;
   /** The last record that was looked at; undefined after all. */
-  readonly last: string | undefined;
+  readonly next: string | undefined;
 }
 
 async function removeNext(
@@ -172,5 +168,5 @@ async function removeNext(
     delete from symbol_records where feed = ${feed} and record_id = any (${others}::text[])
     returning ecosystem, package_name`.execute(tx);
   const counts = { ...noCounts, removed: others.length };
-  return { written: { packages, counts }, last: rows.length === limit ? rows.at(-1)?.record_id : undefined };
+  return { written: { packages, counts }, next: rows.length === limit ? rows.at(-1)?.record_id : undefined };
 }

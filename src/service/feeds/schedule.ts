@@ -1,3 +1,5 @@
+import type { Job } from '../jobs/job.js';
+
 /** Time between syncs: a day and up to half an hour, so that not every installation asks in the same minute. */
 const intervalMs = 24 * 60 * 60 * 1000;
 const jitterMs = 30 * 60 * 1000;
@@ -5,57 +7,22 @@ const jitterMs = 30 * 60 * 1000;
 const firstDelayMs = 60 * 1000;
 
 export interface FeedScheduleOptions {
-  /** Syncs the feeds until the signal aborts it. What it throws is passed to `onError`. */
+  /** Syncs the feeds until the signal aborts it. */
   readonly sync: (signal: AbortSignal) => Promise<void>;
   /** When the feeds were last synced; null where they never were. */
   readonly lastSync: () => Promise<Date | null>;
-  readonly onError: (error: unknown) => void;
 }
 
-/**
- * Syncs the feeds daily while the service runs. The next sync is scheduled when one has ended, so they never overlap.
- * `stop` starts no further sync, and ends the running one. `nextAt` is when the next one begins; during one, when it began.
- */
-export function startFeedSchedule({ sync, lastSync, onError }: FeedScheduleOptions): {
-  readonly stop: () => Promise<void>;
-  readonly nextAt: () => Date | null;
-} {
-  const stopping = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
-  let nextAt: Date | null = null;
+export const feedsJobName = 'feeds';
 
-  const plan = (delayMs: number) => {
-    if (stopping.signal.aborted) return;
-    nextAt = new Date(Date.now() + delayMs);
-    timer = setTimeout(() => {
-      running = run();
-    }, delayMs);
-    timer.unref();
-  };
-  const run = async () => {
-    try {
-      await sync(stopping.signal);
-    } catch (error) {
-      if (!stopping.signal.aborted) onError(error);
-    }
-    plan(intervalMs + Math.random() * jitterMs);
-  };
-  running = lastSync()
-    .catch((error: unknown) => {
-      onError(error);
-      return null;
-    })
-    .then((last) => plan(firstDelay(last, Date.now()) + Math.random() * jitterMs));
-
+/** Syncs the feeds daily: of several instances one, a day after the last sync of any. */
+export function feedsJob({ sync, lastSync }: FeedScheduleOptions): Job {
+  const jitter = () => Math.random() * jitterMs;
   return {
-    nextAt: () => nextAt,
-    stop: async () => {
-      stopping.abort();
-      clearTimeout(timer);
-      nextAt = null;
-      await running;
-    },
+    ...{ name: feedsJobName, shared: 'one_instance', failure: 'feeds could not be synced' },
+    firstMs: async () => firstDelay(await lastSync(), Date.now()) + jitter(),
+    everyMs: () => intervalMs + jitter(),
+    run: ({ stopping }) => sync(stopping),
   };
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { packageKey } from '../../shared/packages/package-key.js';
 import type { PackageKey } from '../alerts/tracked-packages.js';
 import type { Database, Transaction } from '../db/database.js';
-import { Pace } from '../jobs/pace.js';
+import { readPages } from '../jobs/pages.js';
 
 /** Packages with an open alert for one of these CVEs, in all organisations: a new score or KEV entry can change them. */
 export async function packagesAlertedFor(tx: Transaction, cves: readonly string[]): Promise<PackageKey[]> {
@@ -18,18 +18,13 @@ const trackedRows = { first: 1_000, most: 20_000 };
 
 /** The packages that any project tracks, read in short transactions. */
 export async function trackedPackages(database: Database): Promise<Map<string, PackageKey>> {
-  const pace = new Pace(trackedRows);
   const tracked = new Map<string, PackageKey>();
-  let after: PackageOfTenant | undefined;
-  do {
-    const [place, limit] = [after, pace.rows];
-    const page = await database.system((tx) => pace.measure(limit, () => readTracked(tx, place, limit)));
+  for await (const page of readPages((work) => database.system(work), trackedRows, readTracked)) {
     for (const { ecosystem, package_name } of page) {
       const key = { ecosystem, package_name };
       tracked.set(packageKey(key), key);
     }
-    after = page.length === limit ? page.at(-1) : undefined;
-  } while (after !== undefined);
+  }
   return tracked;
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { severities } from '../../shared/vulnerability-terms.js';
-import { Pace } from '../jobs/pace.js';
+import type { Transaction } from '../db/database.js';
+import { readPages } from '../jobs/pages.js';
 import type { Landing } from '../landing/landing.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import { confirmedBy, lastReports } from './last-reports.js';
@@ -21,34 +22,26 @@ export async function loadKnownFindings(
   const { organisationId, projectId } = project;
   const { domain, source, join } = scan;
   const last = (await step((tx) => lastReports(tx, project, domain, [source]))).get(source);
-  const pace = new Pace({ first: 1_000, least: 1_000, most: 10_000 });
+  const read = (tx: Transaction, end: KnownFinding | undefined, limit: number): Promise<KnownFinding[]> =>
+    tx
+      .selectFrom('findings')
+      .select(['id', 'tool', 'identity', 'state', 'modes', 'part', 'sightings', 'facts_hash', 'last_seen_at'])
+      .$if(scan.filters !== undefined && scan.filters.length > 0, (query) => query.select(['rule_id', levelFor(scan)]))
+      .where(({ and }) => and({ organisation_id: organisationId, project_id: projectId, domain, source }))
+      .where(sql<boolean>`removed_in = 0`)
+      .$if(join === undefined, (query) => query.where(sql<boolean>`tool = any (${toolsOf(scan)}::text[])`))
+      .$if(end !== undefined, (query) =>
+        query.where(sql<boolean>`(tool, identity) > (${end?.tool ?? ''}, ${end?.identity ?? Buffer.alloc(0)})`),
+      )
+      .orderBy('tool')
+      .orderBy('identity')
+      .limit(limit)
+      .execute();
   const known: KnownFinding[] = [];
-  for (;;) {
-    const end = known.at(-1);
-    const limit = pace.rows;
-    const page: KnownFinding[] = await step((tx) =>
-      pace.measure(limit, () =>
-        tx
-          .selectFrom('findings')
-          .select(['id', 'tool', 'identity', 'state', 'modes', 'part', 'sightings', 'facts_hash', 'last_seen_at'])
-          .$if(scan.filters !== undefined && scan.filters.length > 0, (query) =>
-            query.select(['rule_id', levelFor(scan)]),
-          )
-          .where(({ and }) => and({ organisation_id: organisationId, project_id: projectId, domain, source }))
-          .where(sql<boolean>`removed_in = 0`)
-          .$if(join === undefined, (query) => query.where(sql<boolean>`tool = any (${toolsOf(scan)}::text[])`))
-          .$if(end !== undefined, (query) =>
-            query.where(sql<boolean>`(tool, identity) > (${end?.tool ?? ''}, ${end?.identity ?? Buffer.alloc(0)})`),
-          )
-          .orderBy('tool')
-          .orderBy('identity')
-          .limit(limit)
-          .execute(),
-      ),
-    );
+  for await (const page of readPages(step, { first: 1_000, least: 1_000, most: 10_000 }, read)) {
     for (const row of page) known.push(confirmedBy(row, last));
-    if (page.length < limit) return known;
   }
+  return known;
 }
 
 /** As `levelOf` and `levelOfSeverity` give it: of an image's finding from what the tool itself says, where several see it. */

@@ -1,15 +1,15 @@
 /** Milliseconds of one transaction. On the embedded database everybody waits that long. */
 const goalMs = 40;
 
-interface PaceLimits {
+export interface PaceLimits {
   /** Rows of the first step, before anything is known of the machine. */
-  readonly first: number;
+  readonly first?: number;
   /**
    * Half of the first step where this is absent. A transaction has a cost of its own, and on a machine with other work all
    * steps take long. Without a least that fits the work, that would make the steps small and the work dearer.
    */
-  readonly least: number;
-  readonly most: number;
+  readonly least?: number;
+  readonly most?: number;
 }
 
 /**
@@ -20,7 +20,7 @@ export class Pace {
   readonly #least: number;
   readonly #most: number;
 
-  constructor({ first = 200, least = first / 2, most = 5_000 }: Partial<PaceLimits> = {}) {
+  constructor({ first = 200, least = first / 2, most = 5_000 }: PaceLimits = {}) {
     this.#rows = first;
     this.#least = Math.max(1, least);
     this.#most = most;

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../db/database.js';
-import { Pace } from '../jobs/pace.js';
+import { untilDone } from '../jobs/pages.js';
 import { isSet, type SetKey } from './change-set.js';
 import { type CountTable, countTables, setTableNames } from './set-tables.js';
 
@@ -32,6 +32,9 @@ const counts = {
   },
 } as const satisfies Record<CountTable, unknown>;
 
+/** Rows of one transaction. */
+const stepRows = { first: 500, least: 250 };
+
 /**
  * Deletes what a landed set has removed, adds its counts to those of all, and forgets the set. In short transactions, none
  * of which changes what anybody sees. Safe to repeat, also by two processes at once.
@@ -40,8 +43,9 @@ export async function sweepSet(database: Database, set: SetKey): Promise<void> {
   const { organisationId, id } = set;
   for (const table of setTableNames) {
     const name = sql.table(table);
-    await repeatInSteps(
+    await untilDone(
       database,
+      stepRows,
       (rows) => sql`
       delete from ${name} where ctid = any (array(
         select ctid from ${name} where organisation_id = ${organisationId} and removed_in = ${id} limit ${rows}
@@ -49,7 +53,7 @@ export async function sweepSet(database: Database, set: SetKey): Promise<void> {
     );
   }
   for (const table of countTables) {
-    await repeatInSteps(database, (rows) => mergeCounts(table, set, rows));
+    await untilDone(database, stepRows, (rows) => mergeCounts(table, set, rows));
   }
   await database.system((tx) => tx.deleteFrom('change_sets').where(isSet(set)).where('state', '=', 'landed').execute());
 }
@@ -68,14 +72,4 @@ function mergeCounts(table: CountTable, { organisationId, id }: SetKey, rows: nu
     )
     insert into ${name} as kept (${key}, ${columns}) select ${key}, ${columns} from moved order by ${key}
     on conflict (${key}, change_set) do update set ${sql.join(Object.values(merged))}`;
-}
-
-async function repeatInSteps(database: Database, statement: (rows: number) => RawBuilder<unknown>): Promise<void> {
-  const pace = new Pace({ first: 500, least: 250 });
-  let changed: bigint;
-  do {
-    changed = await database.system((tx) =>
-      pace.measure(pace.rows, async () => (await statement(pace.rows).execute(tx)).numAffectedRows ?? 0n),
-    );
-  } while (changed > 0n);
 }

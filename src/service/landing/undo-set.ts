@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../db/database.js';
-import { Pace } from '../jobs/pace.js';
+import { inPages, untilDone } from '../jobs/pages.js';
 import { isSet, newLease, type SetKey } from './change-set.js';
 import { countTables, type SetTable, setTableNames, setTables } from './set-tables.js';
 
@@ -43,44 +43,34 @@ async function isUndone(tx: Transaction, set: SetKey): Promise<boolean> {
 /** No index has the set of a row, since every insert would pay for it. So the organisation's rows are walked in order. */
 async function deleteAdded(database: Database, set: SetKey, table: SetTable): Promise<void> {
   const [name, key] = [sql.table(table), sql.join(setTables[table].map((column) => sql.ref(column)))];
-  const pace = new Pace({ first: 1_000, least: 500, most: 20_000 });
-  let after: readonly string[] | undefined;
-  do {
-    const from = after;
-    after = await database.system(async (tx) => {
-      await isUndone(tx, set);
-      const rest = from === undefined ? sql`` : sql`and (${key}) > (${sql.join(from)})`;
-      return pace.measure(pace.rows, async () => {
-        const { rows } = await sql<Record<string, string>>`
-          select ${key} from ${name} where organisation_id = ${set.organisationId} ${rest}
-          order by ${key} offset ${pace.rows} limit 1`.execute(tx);
-        const [end] = rows;
-        const last = end === undefined ? undefined : setTables[table].map((column) => end[column] ?? '');
-        await sql`
-          delete from ${name} where organisation_id = ${set.organisationId} ${rest}
-            ${last === undefined ? sql`` : sql`and (${key}) <= (${sql.join(last)})`} and added_in = ${set.id}`.execute(
-          tx,
-        );
-        return last;
-      });
-    });
-  } while (after !== undefined);
+  const deleteNext = async (tx: Transaction, before: Deleted | undefined, limit: number) => {
+    await isUndone(tx, set);
+    const rest = before?.next === undefined ? sql`` : sql`and (${key}) > (${sql.join(before.next)})`;
+    const { rows } = await sql<Record<string, string>>`
+      select ${key} from ${name} where organisation_id = ${set.organisationId} ${rest}
+      order by ${key} offset ${limit} limit 1`.execute(tx);
+    const [end] = rows;
+    const next = end && setTables[table].map((column) => end[column] ?? '');
+    await sql`
+      delete from ${name} where organisation_id = ${set.organisationId} ${rest}
+        ${next === undefined ? sql`` : sql`and (${key}) <= (${sql.join(next)})`} and added_in = ${set.id}`.execute(tx);
+    return { next };
+  };
+  const limits = { first: 1_000, least: 500, most: 20_000 };
+  for await (const _ of inPages((work) => database.system(work), limits, deleteNext));
+}
+
+interface Deleted {
+  /** The key of the last row that was looked at. */
+  readonly next: readonly string[] | undefined;
 }
 
 async function restoreRemoved(database: Database, set: SetKey, table: SetTable): Promise<void> {
   const name = sql.table(table);
-  const pace = new Pace({ first: 400, least: 200 });
-  let restored: bigint;
-  do {
-    restored = await database.system((tx) =>
-      pace.measure(pace.rows, async () => {
-        const { numAffectedRows = 0n } = await sql`
-          update ${name} set removed_in = 0
-          where ctid = any (array(
-            select ctid from ${name} where organisation_id = ${set.organisationId} and removed_in = ${set.id} limit ${pace.rows}
-          )) and removed_in = ${set.id}`.execute(tx);
-        return numAffectedRows;
-      }),
-    );
-  } while (restored > 0n);
+  const restore = (rows: number) => sql`
+    update ${name} set removed_in = 0
+    where ctid = any (array(
+      select ctid from ${name} where organisation_id = ${set.organisationId} and removed_in = ${set.id} limit ${rows}
+    )) and removed_in = ${set.id}`;
+  await untilDone(database, { first: 400, least: 200 }, restore);
 }

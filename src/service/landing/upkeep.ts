@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../db/database.js';
-import { type Repeated, repeat } from '../jobs/repeat.js';
+import { type Job, type JobRun, withoutRunner } from '../jobs/job.js';
 import type { SetKey } from './change-set.js';
 import { sweepSet } from './sweep-set.js';
 import { undoSet } from './undo-set.js';
@@ -13,37 +13,34 @@ export function unfinishedSets(database: Database): Promise<SetKey[]> {
 }
 
 /** Tidies after landings: sweeps those that have landed, undoes those whose writers are gone. */
-export async function tidyLandings(database: Database, stopping?: AbortSignal): Promise<void> {
+export async function tidyLandings(database: Database, { stopping, done }: JobRun = withoutRunner): Promise<void> {
   for (const set of await readSets(database, sql`state <> 'landed' and lease_until < now()`)) {
-    if (stopping?.aborted === true) return;
+    if (stopping.aborted) return;
     await undoSet(database, set);
+    done(1);
   }
   for (const set of await readSets(database, sql`state = 'landed'`)) {
-    if (stopping?.aborted === true) return;
+    if (stopping.aborted) return;
     await sweepSet(database, set);
+    done(1);
   }
 }
 
-/** Undoes `unfinished` at once, then tidies every few seconds. */
-export function startLandingUpkeep(
-  database: Database,
-  unfinished: readonly SetKey[],
-  onError: (error: unknown) => void,
-): Repeated {
+/** Undoes `unfinished` at once, and tidies after landings. It counts sets. */
+export function landingsJob(database: Database, unfinished: readonly SetKey[]): Job {
   const left = [...unfinished];
-  const upkeep = repeat(
-    intervalMs,
-    async (stopping) => {
+  return {
+    ...{ name: 'landings', everyMs: intervalMs, firstMs: left.length > 0 ? 0 : intervalMs, shared: 'one_instance' },
+    failure: 'an upload could not be tidied up',
+    async run(run) {
       for (let set = left.shift(); set !== undefined; set = left.shift()) {
         await undoSet(database, set);
-        if (stopping.aborted) return;
+        run.done(1);
+        if (run.stopping.aborted) return;
       }
-      await tidyLandings(database, stopping);
+      await tidyLandings(database, run);
     },
-    onError,
-  );
-  if (left.length > 0) upkeep.wake();
-  return upkeep;
+  };
 }
 
 /** Sets of all organisations: only the system sees them. */

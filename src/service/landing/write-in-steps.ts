@@ -1,5 +1,6 @@
 import type { Transaction } from '../db/database.js';
 import { Pace } from '../jobs/pace.js';
+import { readPages } from '../jobs/pages.js';
 import type { Landing } from './landing.js';
 
 type Step = Landing<never>['step'];
@@ -33,14 +34,7 @@ export async function readInSteps<Row>(
   step: Step,
   read: (tx: Transaction, after: Row | undefined, limit: number) => Promise<readonly Row[]>,
 ): Promise<Row[]> {
-  const pace = new Pace({ first: 500, most: 5_000 });
   const all: Row[] = [];
-  let after: Row | undefined;
-  do {
-    const [place, limit] = [after, pace.rows];
-    const page = await step((tx) => pace.measure(limit, () => read(tx, place, limit)));
-    for (const row of page) all.push(row);
-    after = page.length === limit ? page.at(-1) : undefined;
-  } while (after !== undefined);
+  for await (const page of readPages(step, { first: 500, most: 5_000 }, read)) for (const row of page) all.push(row);
   return all;
 }

@@ -3,7 +3,7 @@ import { noRequest, recordAudit } from '../audit/record-audit.js';
 import type { Database, Transaction } from '../db/database.js';
 import { byId, inScope } from '../db/scope.js';
 import { emitEvents } from '../events/outbox.js';
-import { type Repeated, repeat } from '../jobs/repeat.js';
+import { type Job, type JobRun, withoutRunner } from '../jobs/job.js';
 import { lockProject, type ProjectKey } from '../projects/find-project.js';
 import { auditFacts, noOverride } from './override.js';
 import { overrideEvents } from './override-events.js';
@@ -15,13 +15,18 @@ const expiryBatchSize = 500;
 /** An override ends at most this long after its expiry. */
 const intervalMs = 60_000;
 
-/** Ends expired overrides for as long as the service runs. */
-export function startOverrideExpiry(database: Database, onError: (error: unknown) => void): Repeated {
-  return repeat(intervalMs, () => expireOverrides(database, new Date()), onError);
-}
+/** Ends expired overrides. */
+export const expireOverridesJob = (database: Database): Job => ({
+  ...{ name: 'override-expiry', everyMs: intervalMs, shared: 'one_instance', failure: 'overrides could not be ended' },
+  run: (run) => expireOverrides(database, new Date(), run),
+});
 
 /** Ends expired overrides and returns how many. Each project has its own transaction, bound to its organisation. */
-export async function expireOverrides(database: Database, now: Date): Promise<number> {
+export async function expireOverrides(
+  database: Database,
+  now: Date,
+  { stopping, done }: JobRun = withoutRunner,
+): Promise<number> {
   const projects = await database.system((tx) =>
     tx
       .selectFrom('verdicts')
@@ -33,7 +38,10 @@ export async function expireOverrides(database: Database, now: Date): Promise<nu
   );
   let ended = 0;
   for (const project of projects) {
-    ended += await database.tenant(project.organisationId, (tx) => expireInProject(tx, project, now));
+    if (stopping.aborted) break;
+    const inProject = await database.tenant(project.organisationId, (tx) => expireInProject(tx, project, now));
+    done(inProject);
+    ended += inProject;
   }
   return ended;
 }

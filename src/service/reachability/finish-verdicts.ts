@@ -1,7 +1,7 @@
 import type { Transaction } from '../db/database.js';
-import { ProjectOccupied } from '../db/project-occupied.js';
 import { byId } from '../db/scope.js';
 import { Pace } from '../jobs/pace.js';
+import { unlessOccupied } from '../jobs/pages.js';
 import type { Landing } from '../landing/landing.js';
 import { lockProject, type ProjectKey } from '../projects/find-project.js';
 import { recomputeNext, type VerdictCounts } from './recompute.js';
@@ -54,13 +54,4 @@ export async function verdictsDueAfter(tx: Transaction, key: ProjectKey): Promis
     .where(byId(key.organisationId, key.projectId))
     .executeTakeFirst();
   return project?.verdicts_due_after ?? null;
-}
-
-async function unlessOccupied<T>(continued: Promise<T>): Promise<T | undefined> {
-  try {
-    return await continued;
-  } catch (error) {
-    if (error instanceof ProjectOccupied) return undefined;
-    throw error;
-  }
 }

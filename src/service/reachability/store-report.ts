@@ -5,9 +5,10 @@ import { type UsageReport, usageReport } from '../../procedures/usage-report.js'
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
 import { inScope } from '../db/scope.js';
-import { Pace } from '../jobs/pace.js';
+import { inPages } from '../jobs/pages.js';
 import type { Landing } from '../landing/landing.js';
 import { removeRows } from '../landing/remove-rows.js';
+import { writeInSteps } from '../landing/write-in-steps.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import type { UsageDependency } from './usage-report-rows.js';
 
@@ -78,16 +79,8 @@ export async function replaceDependencies(
   dependencies: readonly UsageDependency[],
 ): Promise<void> {
   await removeDependencies(step, key);
-  const pace = new Pace(rowsOfStep);
-  for (let begin = 0; begin < dependencies.length; ) {
-    const batch = dependencies.slice(begin, begin + pace.rows);
-    await step((tx) => pace.measure(batch.length, () => insertDependencies(tx, key, batch)));
-    begin += batch.length;
-  }
+  await writeInSteps(step, dependencies, (tx, batch) => insertDependencies(tx, key, batch));
 }
-
-/** Dependencies of one step. One with many sites has some kilobytes. */
-const rowsOfStep = { first: 200, most: 2_000, least: 100 };
 
 /** A package with its version, of which a report names each once. */
 interface Place {
@@ -97,16 +90,17 @@ interface Place {
 }
 
 async function removeDependencies(step: Landing<never>['step'], key: ProjectKey): Promise<void> {
-  const pace = new Pace(rowsOfStep);
-  let after: Place | undefined = { ecosystem: '', package_name: '', version: '' };
-  while (after !== undefined) {
-    const place: Place = after;
-    after = await step((tx) => pace.measure(pace.rows, () => removeNext(tx, key, place, pace.rows)));
-  }
+  const remove = (tx: Transaction, before: RemovedPage | undefined, rows: number) =>
+    removeNext(tx, key, before?.next ?? { ecosystem: '', package_name: '', version: '' }, rows);
+  for await (const _ of inPages(step, { first: 200, most: 2_000 }, remove));
 }
 
-/** Returns the last one that was removed; undefined where no others are left. */
-async function removeNext(tx: Transaction, key: ProjectKey, after: Place, limit: number): Promise<Place | undefined> {
+interface RemovedPage {
+  /** The last one that was removed; undefined where no others are left. */
+  readonly next: Place | undefined;
+}
+
+async function removeNext(tx: Transaction, key: ProjectKey, after: Place, limit: number): Promise<RemovedPage> {
   const place = sql`ecosystem, package_name, version`;
   const isNext = sql`${inScope(key)} and (${place}) > (${after.ecosystem}, ${after.package_name}, ${after.version})`;
   const { rows } = await sql<Place>`
@@ -114,7 +108,7 @@ async function removeNext(tx: Transaction, key: ProjectKey, after: Place, limit:
   const [end] = rows;
   const isThese = end && sql`${isNext} and (${place}) <= (${end.ecosystem}, ${end.package_name}, ${end.version})`;
   await removeRows(tx, 'usage_dependencies', isThese ?? isNext);
-  return end;
+  return { next: end };
 }
 
 async function insertDependencies(

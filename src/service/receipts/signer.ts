@@ -8,7 +8,7 @@ import {
 } from '../../procedures/signed-receipt.js';
 import type { Database } from '../db/database.js';
 import { newId } from '../db/ids.js';
-import { type Repeated, repeat } from '../jobs/repeat.js';
+import type { Job } from '../jobs/job.js';
 import type { NamedKey } from '../secrets/sealed-text.js';
 import { loadSigningKey } from './signing-key.js';
 
@@ -55,7 +55,9 @@ export async function openReceiptSigner({
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Looks for a newer key each day, for as long as the service runs. */
-export function startKeyRenewal(signer: ReceiptSigner, onError: (error: unknown) => void): Repeated {
-  return repeat(dayMs, () => signer.renew(new Date()), onError);
-}
+/** Looks for a newer key each day. Each instance keeps the key. */
+export const keyRenewalJob = (signer: ReceiptSigner): Job => ({
+  ...{ name: 'receipt-key', everyMs: dayMs, shared: 'every_instance' },
+  failure: 'the key of receipts could not be renewed',
+  run: () => signer.renew(new Date()),
+});

@@ -1,6 +1,6 @@
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import type { Database, Transaction } from '../db/database.js';
-import { type Repeated, repeat } from '../jobs/repeat.js';
+import { type Job, type JobRun, withoutRunner } from '../jobs/job.js';
 import { type DueProject, dueProjects, postpone } from './due-projects.js';
 import { type BroughtIn, packagesToList } from './packages-to-list.js';
 import type { RegistryLookup } from './registry-lookup.js';
@@ -23,14 +23,13 @@ const pauseMs = 10 * 60 * 1000;
  * Asks registries which releases there are of the packages that alerts are about and of what brings them in: soon after a project's stack
  * or alerts have changed, and daily.
  */
-export function startLearningVersions(
-  database: Database,
-  lookup: RegistryLookup,
-  broughtIn: BroughtIn,
-  onError: (error: unknown) => void,
-): Repeated {
+export function learnVersionsJob(database: Database, lookup: RegistryLookup, broughtIn: BroughtIn): Job {
   const pauses: Pauses = new Map();
-  return repeat(everyMs, (stopping) => learnVersions(database, lookup, broughtIn, pauses, stopping), onError);
+  return {
+    ...{ name: 'registry-versions', everyMs, shared: 'one_instance' },
+    failure: 'registries could not be asked for versions',
+    run: (run) => learnVersions(database, lookup, broughtIn, pauses, run),
+  };
 }
 
 /** Registries that do not answer, and until when they are left alone. */
@@ -42,7 +41,7 @@ export async function learnVersions(
   lookup: RegistryLookup,
   broughtIn: BroughtIn,
   pauses: Pauses = new Map(),
-  stopping = new AbortController().signal,
+  { stopping, done }: JobRun = withoutRunner,
 ): Promise<void> {
   for (;;) {
     const projects = await database.system((tx) => dueProjects(tx, new Date()));
@@ -50,6 +49,7 @@ export async function learnVersions(
     for (const project of projects) {
       if (stopping.aborted) return;
       await takeTurn(database, lookup, broughtIn, project, pauses, stopping);
+      done(1);
     }
   }
 }

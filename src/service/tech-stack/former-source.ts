@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { techStack } from '../../procedures/tech-stack.js';
 import { packageKey } from '../../shared/packages/package-key.js';
-import type { InTransaction } from '../assessment/reassess-project.js';
+import type { InTransaction } from '../jobs/pages.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import type { TrackedPackage } from './stack-changes.js';
 import { identityOf, type StackPackage } from './stack-package.js';

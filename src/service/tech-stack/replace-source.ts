@@ -4,7 +4,7 @@ import type { AlertFacts } from '../alerts/alert-facts.js';
 import type { LandingContext } from '../api/handler.js';
 import { carryOut, planAlerts } from '../assessment/alert-plan.js';
 import { finishAssessment } from '../assessment/continue-assessments.js';
-import type { InTransaction } from '../assessment/reassess-project.js';
+import type { InTransaction } from '../jobs/pages.js';
 import { listSoon } from '../registries/due-projects.js';
 import { withDerivedParts } from './derived-parts.js';
 import { findFormer } from './former-source.js';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Handlers } from '../api/handler.js';
-import type { InTransaction } from '../assessment/reassess-project.js';
 import { inScope } from '../db/scope.js';
 import { key, type List } from '../http/list-order.js';
 import { loadPage } from '../http/page.js';
+import type { InTransaction } from '../jobs/pages.js';
 import { readInSteps } from '../landing/write-in-steps.js';
 import { findProject, type ProjectKey } from '../projects/find-project.js';
 

@@ -1,11 +1,11 @@
 import { type Selectable, sql } from 'kysely';
 import type { UnreadPart } from '../../procedures/unread.js';
-import type { InTransaction } from '../assessment/reassess-project.js';
 import { unreadKey } from '../coverage/unread-keys.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
 import { inScope } from '../db/scope.js';
 import type { Completeness, UnmatchedComponentsTable } from '../db/tables/projects.js';
+import type { InTransaction } from '../jobs/pages.js';
 import { removeRows } from '../landing/remove-rows.js';
 import { readInSteps, writeInSteps } from '../landing/write-in-steps.js';
 import type { ProjectKey } from '../projects/find-project.js';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { InTransaction } from '../assessment/reassess-project.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
 import { inScope } from '../db/scope.js';
+import type { InTransaction } from '../jobs/pages.js';
 import { removeRows } from '../landing/remove-rows.js';
 import { readInSteps, writeInSteps } from '../landing/write-in-steps.js';
 import type { ProjectKey } from '../projects/find-project.js';

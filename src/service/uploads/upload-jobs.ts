@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { FairQueue } from '../../shared/limits/fair-queue.js';
@@ -13,7 +12,8 @@ import { describeFailure } from '../http/describe-failure.js';
 import { apiErrorOf, problemOf } from '../http/problem-answer.js';
 import { Spool } from '../http/spool.js';
 import { type TransferLimits, transferLimits } from '../http/transfer-rate.js';
-import { type Repeated, repeat } from '../jobs/repeat.js';
+import type { Job } from '../jobs/job.js';
+import { newInstance } from '../jobs/job-runner.js';
 import { stepCount } from './do-upload.js';
 import type { JobKey } from './job-key.js';
 import { abandonedUploads, failUpload, makeUpload, noteStep, pruneUploads, renewLeases } from './job-rows.js';
@@ -29,6 +29,8 @@ export interface UploadJobsOptions {
   readonly folder: string;
   /** No other process uses the database and the folder: what another one has left is nobody's. */
   readonly isSole: boolean;
+  /** The name of this process. */
+  readonly instance?: string;
   readonly transfer?: TransferLimits;
   /** Uploads that are done at once. */
   readonly workers?: number;
@@ -49,18 +51,18 @@ export class UploadJobs implements LargeUploads {
   readonly #options: UploadJobsOptions;
   readonly #processes: UploadProcesses;
   readonly #memoryMb: number;
-  readonly #instance = randomUUID();
+  readonly #instance: string;
   readonly #received = new FairQueue({ ...shared(16, 'large uploads are being received'), maxWaitMs: minute });
   readonly #jobs: FairQueue;
   /** Those under way in this process. Each ends without an error: a failure is in its row, and thrown to who waits. */
   readonly #running = new Map<string, Promise<Performed | ApiError>>();
   /** Failures that the database did not take, as while it restarts: nobody has to wait for the leases of these jobs. */
   readonly #unkept = new Map<string, () => Promise<void>>();
-  #heartbeat: Repeated | undefined;
   #isClosing = false;
 
   constructor(options: UploadJobsOptions) {
     this.#options = options;
+    this.#instance = options.instance ?? newInstance();
     const { database, folder, isSole, transfer = transferLimits, workers = 2, memoryMb = 2048 } = options;
     this.receiving = { spool: new Spool(folder, isSole), transfer };
     this.#memoryMb = memoryMb;
@@ -73,13 +75,18 @@ export class UploadJobs implements LargeUploads {
     return this.#running.size;
   }
 
-  /** Ends the jobs that another process has left, and says from now on that those of this one are alive. */
-  async begin(): Promise<void> {
-    await this.#endAbandoned(this.#options.isSole);
-    this.#heartbeat = repeat(
-      heartbeatMs,
-      async () => {
-        const { database } = this.#options;
+  /** Ends the jobs that another process has left. */
+  begin(): Promise<void> {
+    return this.#endAbandoned(this.#options.isSole);
+  }
+
+  /** Says that the jobs of this process are alive, ends those that others have left, and forgets old ones. */
+  upkeep(): Job {
+    const { database } = this.#options;
+    return {
+      ...{ name: 'uploads', everyMs: heartbeatMs, shared: 'every_instance' },
+      failure: 'uploads could not be looked after',
+      run: async () => {
         // One that the database still does not take stops neither the others nor what follows.
         for (const [id, keep] of this.#unkept) {
           await keep().then(
@@ -91,8 +98,8 @@ export class UploadJobs implements LargeUploads {
         await this.#endAbandoned(false);
         await pruneUploads(database, new Date());
       },
-      (error) => this.#options.logger.error({ failure: describeFailure(error) }, 'uploads could not be looked after'),
-    );
+      close: () => this.close(),
+    };
   }
 
   async enter(organisationId: string, disconnected: AbortSignal): Promise<() => void> {
@@ -124,7 +131,6 @@ export class UploadJobs implements LargeUploads {
   /** Lets the uploads under way end for a while; the others fail, and are to be sent again. */
   async close(): Promise<void> {
     this.#isClosing = true;
-    await this.#heartbeat?.stop();
     await withinMs(Promise.allSettled(this.#running.values()), this.#options.patienceMs ?? 10_000);
     await this.#processes.close();
     await Promise.allSettled(this.#running.values());

@@ -3,7 +3,7 @@ import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import type { OverrideVerdict } from '../../shared/vulnerability-terms.js';
 import type { Transaction } from '../db/database.js';
 import { inScope } from '../db/scope.js';
-import { Pace } from '../jobs/pace.js';
+import { readPages } from '../jobs/pages.js';
 import type { Landing } from '../landing/landing.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import { allUnits, type MatchedAlert } from './alert-units.js';
@@ -40,15 +40,13 @@ export async function loadNamedAlerts(
   isNamed: (id: string) => boolean,
 ): Promise<MatchedAlert[]> {
   const matched: MatchedAlert[] = [];
-  const pace = new Pace({ first: 500, most: 2_000 });
-  for (let after: string | undefined = ''; after !== undefined; ) {
-    const [place, limit]: [string, number] = [after, pace.rows];
-    const rows: readonly AlertRow[] = await step((tx) => pace.measure(limit, () => readPage(tx, key, place, limit)));
+  const read = (tx: Transaction, after: AlertRow | undefined, limit: number) =>
+    readPage(tx, key, after?.id ?? '', limit);
+  for await (const rows of readPages(step, { first: 500, most: 2_000 }, read)) {
     for (const row of rows) {
       const alert = toMatchedAlert(row);
       if ([...alert.names.keys()].some(isNamed)) matched.push(alert);
     }
-    after = rows.length === limit ? rows.at(-1)?.id : undefined;
   }
   return matched;
 }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Agent } from 'undici';
 import type { Database } from '../db/database.js';
 import { describeFailure } from '../http/describe-failure.js';
-import { repeat } from '../jobs/repeat.js';
+import type { Job, JobRun } from '../jobs/job.js';
 import type { AllowedHosts } from '../outbound/allowed-hosts.js';
 import { guardedAgent } from '../outbound/guarded-agent.js';
 import { UnopenableError } from '../secrets/sealed-text.js';
@@ -43,11 +43,11 @@ const pruneIntervalMs = 60 * 60 * 1_000;
 const graceMs = 2_000;
 
 /**
- * Sends what is in the outbox, for as long as the service runs. Each notification arrives at least once, with one id. No
- * transaction is open during an attempt. `stop` waits a little for the attempts under way. Those that it then aborts are
- * repeated when their lease is over.
+ * Sends what is in the outbox. Each notification arrives at least once, with one id: instances claim different ones. No transaction is
+ * open during an attempt. `close` waits a little for the attempts under way. Those that it then aborts are repeated when their lease
+ * is over.
  */
-export function startDeliveries(options: DeliveryOptions): { readonly stop: () => Promise<void> } {
+export function deliveriesJob(options: DeliveryOptions): Job {
   const { database, secrets, logger, intervalMs = 1_000, timeoutMs = 10_000 } = options;
   const agent = guardedAgent(options.allowedHosts, timeoutMs);
   const stopping = new AbortController();
@@ -57,9 +57,10 @@ export function startDeliveries(options: DeliveryOptions): { readonly stop: () =
   };
   const hanging = new HangingReceivers();
   const canMail = options.mail !== undefined;
+  const failure = 'webhooks could not be served';
   let prunedAt = 0;
 
-  async function deliverDue(): Promise<void> {
+  async function run({ wake, done }: JobRun): Promise<void> {
     const now = new Date();
     for (const share of shares) {
       const running = underWay[share.of];
@@ -69,11 +70,14 @@ export function startDeliveries(options: DeliveryOptions): { readonly stop: () =
       for (const delivery of due) {
         const { onAttempt, mail } = options;
         const from = { database, secrets, agent, mail, hanging, timeoutMs, stopping: stopping.signal, onAttempt };
-        const attempt = deliver(from, delivery).catch(report);
+        const attempt = deliver(from, delivery).catch((error: unknown) =>
+          logger.error({ failure: describeFailure(error) }, failure),
+        );
         running.set(delivery, attempt);
         // The webhook's next delivery need not wait for the interval.
-        void attempt.finally(() => running.delete(delivery)).then(rounds.wake);
+        void attempt.finally(() => running.delete(delivery)).then(wake);
       }
+      done(due.length);
     }
     if (now.getTime() - prunedAt > pruneIntervalMs) {
       await database.system((tx) => pruneLog(tx, now));
@@ -81,13 +85,9 @@ export function startDeliveries(options: DeliveryOptions): { readonly stop: () =
     }
   }
 
-  const report = (error: unknown) => logger.error({ failure: describeFailure(error) }, 'webhooks could not be served');
-  const rounds = repeat(intervalMs, deliverDue, report);
-  rounds.wake();
-
   return {
-    async stop() {
-      await rounds.stop();
+    ...{ name: 'deliveries', everyMs: intervalMs, firstMs: 0, shared: 'every_instance', failure, run },
+    async close() {
       const grace = setTimeout(() => stopping.abort(), graceMs);
       await Promise.all([...underWay.events.values(), ...underWay.awaited.values()]);
       clearTimeout(grace);

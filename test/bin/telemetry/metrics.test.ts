@@ -39,6 +39,7 @@ test('calls, requests, the upstream and the process are measured, on a port of i
   expect(sampleOf('postern_upstream_circuit_open')).toBe(0);
   expect(sampleOf('postern_database_waiting')).toBe(0);
   expect(sampleOf('postern_uploads')).toBe(0);
+  expect(sampleOf('postern_jobs_failing')).toBe(0);
   expect(sampleOf('postern_upstream_connections')).toBeGreaterThan(0);
   expect(sampleOf('postern_nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
   expect(text).not.toContain(keys.read_only);

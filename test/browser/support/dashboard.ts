@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import type { Database } from '../../../src/service/db/database.js';
-import { startDeliveries } from '../../../src/service/webhooks/deliveries.js';
+import { deliveriesJob } from '../../../src/service/webhooks/deliveries.js';
 import { type AuthorizationServer, startAuthorizationServer } from '../../support/authorization-server.js';
 import { root } from '../../support/build.js';
 import { freePort } from '../../support/free-port.js';
@@ -12,6 +12,7 @@ import { ownDatabase } from '../../support/own-database.js';
 import { publishedFixes } from '../../support/published-fixes.js';
 import { testSecrets } from '../../support/secrets.js';
 import { startService, type TestOrganisation, type TestService } from '../../support/service.js';
+import { startJob } from '../../support/start-job.js';
 import { openBrowser } from './chromium.js';
 import { type FaultyWay, openFaultyWay } from './faults.js';
 
@@ -135,7 +136,7 @@ async function delivering(webhookHosts: ReadonlySet<string>, closers: (() => Pro
   const database = await ownDatabase();
   const logger = pino({ level: 'silent' });
   const options = { database, secrets: testSecrets, logger, allowedHosts: webhookHosts, intervalMs: 20 };
-  const { stop } = startDeliveries(options);
+  const { stop } = startJob(database, deliveriesJob(options));
   closers.unshift(stop, () => database.close());
   return { database, webhookHosts };
 }

@@ -4,6 +4,7 @@ import { alerts } from '../../../src/procedures/alerts.js';
 import { forgetEvents } from '../../../src/service/alert-details/forget-events.js';
 import { happened } from '../../../src/service/alert-details/list-history.js';
 import { reassessProject } from '../../../src/service/assessment/reassess-project.js';
+import { withoutRunner } from '../../../src/service/jobs/job.js';
 import { expireOverrides } from '../../../src/service/reachability/expire-overrides.js';
 import { startService, type TestService } from '../../support/service.js';
 import { advisory, storeAdvisory, unique } from '../alerts/advisories.js';
@@ -216,7 +217,12 @@ test('events that are older than 400 days are forgotten, and no others', async (
   expect((await history()).items.map(({ kind }) => kind)).toEqual(['verdict_changed', 'appeared']);
   const stopped = new AbortController();
   stopped.abort();
-  expect(await forgetEvents(service.database, new Date(Date.now() + 800 * dayMs), stopped.signal)).toBe(0);
+  expect(
+    await forgetEvents(service.database, new Date(Date.now() + 800 * dayMs), {
+      ...withoutRunner,
+      stopping: stopped.signal,
+    }),
+  ).toBe(0);
 });
 
 test('the history of what is not there, or is another’s, is a 404 that says which', async () => {

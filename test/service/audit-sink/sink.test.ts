@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { recordAudits } from '../../../src/service/audit/record-audit.js';
 import { endQueue, nextEntries, settle } from '../../../src/service/audit-sink/outbox.js';
 import { httpReceiver } from '../../../src/service/audit-sink/receivers.js';
-import { startAuditSink } from '../../../src/service/audit-sink/sink.js';
+import { auditSinkJob } from '../../../src/service/audit-sink/sink.js';
 import type { Database } from '../../../src/service/db/database.js';
 import { openDatabase } from '../../../src/service/db/open.js';
 import { at, textAt } from '../../support/at.js';
@@ -15,6 +15,7 @@ import { kind, newDatabaseUrl, newDataDir } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
 import { freePort } from '../../support/free-port.js';
 import { startService, type TestService } from '../../support/service.js';
+import { startJob } from '../../support/start-job.js';
 import { startReceiver } from '../webhooks/receiver.js';
 
 /** Not the shared database: from the first sink on, everything in it would be queued. */
@@ -37,7 +38,8 @@ async function startSink(url: string, options: { readonly timeoutMs?: number; re
   const lines: string[] = [];
   const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
   const receiver = httpReceiver({ url, token: 'a secret token', ...(timeoutMs !== undefined && { timeoutMs }) });
-  const { stop } = await startAuditSink({ database: of, receiver, logger, intervalMs: 20, firstWaitMs: 20 });
+  const job = await auditSinkJob({ database: of, receiver, logger, intervalMs: 20, firstWaitMs: 20 });
+  const { stop } = startJob(of, job, logger);
   let stopped: Promise<void> | undefined;
   const end = () => {
     stopped ??= stop();

@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import { forgetEvents } from '../../../src/service/alert-details/forget-events.js';
 import type { Database } from '../../../src/service/db/database.js';
 import { operatorFeedRoutes } from '../../../src/service/feeds/operator-routes.js';
+import { routerOf } from '../../../src/service/http/routes.js';
+import { jobsRoute } from '../../../src/service/operator/jobs-route.js';
 import { removeDeletedProjects } from '../../../src/service/projects/removed-projects.js';
 import { type Proofs, startProofs, storeIntelligence, type World } from '../../conformance/world.js';
 import { kind, newDatabaseUrl } from '../../support/database.js';
@@ -34,6 +36,7 @@ async function afterEverything() {
   const postern = await startPostern({ ...proofs.options, database, canMail: true });
   const { jwtKey } = postern;
   const operatorRoutes = operatorFeedRoutes({ database, dataDir: await testFolder() });
+  operatorRoutes.use(routerOf([jobsRoute(database, async () => [])]));
   const service = await startService({ database, jwtKey, operatorRoutes, webhookHosts: new Set(['127.0.0.1']) });
   const writing = await startService({ database: inSteps, jwtKey });
   try {

@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { firstDelay, startFeedSchedule } from '../../../src/service/feeds/schedule.js';
+import { type FeedScheduleOptions, feedsJob, firstDelay } from '../../../src/service/feeds/schedule.js';
+import { JobLoop } from '../../../src/service/jobs/job-loop.js';
 
 const hour = 3_600_000;
+
+function startFeedSchedule({ onError, ...options }: FeedScheduleOptions & { onError: (error: unknown) => void }) {
+  const loop = new JobLoop(feedsJob(options), onError);
+  loop.begin();
+  return { nextAt: () => loop.status.next_at, stop: () => loop.end() };
+}
 
 describe('the daily sync', () => {
   beforeEach(() => {

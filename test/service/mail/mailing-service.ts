@@ -4,9 +4,10 @@ import type { Database } from '../../../src/service/db/database.js';
 import { openDatabase } from '../../../src/service/db/open.js';
 import { createMailer, type MailServer } from '../../../src/service/mail/mailer.js';
 import { mailsFrom } from '../../../src/service/mail/write-mail.js';
-import { startDeliveries } from '../../../src/service/webhooks/deliveries.js';
+import { deliveriesJob } from '../../../src/service/webhooks/deliveries.js';
 import { kind, newDatabaseUrl, newDataDir } from '../../support/database.js';
 import { testSecrets } from '../../support/secrets.js';
+import { startJob } from '../../support/start-job.js';
 
 export const publicUrl = 'https://posture.example.com';
 
@@ -15,19 +16,20 @@ export async function newMailDatabase(): Promise<Database> {
   return openDatabase(kind === 'embedded' ? { dataDir: await newDataDir() } : { databaseUrl: await newDatabaseUrl() });
 }
 
-type Options = Partial<Parameters<typeof startDeliveries>[0]>;
+type Options = Partial<Parameters<typeof deliveriesJob>[0]>;
 
 /** An instance that sends, until the test is over, and logs nothing. Null: it has no mail server. */
 export function startSending(database: Database, server: Omit<MailServer, 'from'> | null, options: Options = {}) {
   const lines: string[] = [];
   const mail =
     server && mailsFrom(database, createMailer({ from: 'Postern <postern@example.com>', ...server }), publicUrl);
-  const { stop } = startDeliveries({
-    ...{ database, secrets: testSecrets, allowedHosts: new Set(), intervalMs: 20 },
-    logger: pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }),
+  const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
+  const job = deliveriesJob({
+    ...{ database, secrets: testSecrets, allowedHosts: new Set(), intervalMs: 20, logger },
     mail: mail ?? undefined,
     ...options,
   });
+  const { stop } = startJob(database, job, logger);
   let stopped: Promise<void> | undefined;
   const stopOnce = () => {
     stopped ??= stop();

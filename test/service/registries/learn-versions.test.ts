@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { withoutRunner } from '../../../src/service/jobs/job.js';
 import { dueProjects } from '../../../src/service/registries/due-projects.js';
 import { learnVersions } from '../../../src/service/registries/learn-versions.js';
 import { createRegistryLookup, type RegistryLookup } from '../../../src/service/registries/registry-lookup.js';
@@ -152,7 +153,10 @@ test('a service that stops leaves a question that is under way, and counts it as
   await projectWith({ [leaf]: [] }, [leaf]);
   const { asked, lookup } = await registryOf({ [path(leaf)]: 'silence' });
   const stopping = new AbortController();
-  const learning = learnVersions(service.database, lookup, broughtIn, new Map(), stopping.signal);
+  const learning = learnVersions(service.database, lookup, broughtIn, new Map(), {
+    ...withoutRunner,
+    stopping: stopping.signal,
+  });
   await eventually(() => expect(asked).toEqual([path(leaf)]));
   stopping.abort();
   await learning;

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { uploads } from '../../../src/procedures/uploads.js';
 import type { Database } from '../../../src/service/db/database.js';
 import { eventually } from '../../support/eventually.js';
 import { ownDatabase } from '../../support/own-database.js';
 import { startService, type TestService } from '../../support/service.js';
+import { startJob } from '../../support/start-job.js';
 import { newScannedProject } from '../findings/scanned-project.js';
 
 let database: Database;
@@ -20,7 +21,8 @@ afterAll(async () => {
 
 test('failures that the database did not take are kept when it does again, each by itself, and not when their leases have run out', async () => {
   const project = await newScannedProject(service);
-  await service.uploads.begin();
+  const { stop } = startJob(database, { ...service.uploads.upkeep(), close: async () => {} });
+  onTestFinished(stop);
   await database.system(async (tx) => {
     await sql`create function refuse_failures() returns trigger language plpgsql as $$
       begin raise exception 'the database is away'; end $$`.execute(tx);

@@ -9,13 +9,14 @@ import type { Database } from '../../../src/service/db/database.js';
 import { openDatabase } from '../../../src/service/db/open.js';
 import { emitEvents } from '../../../src/service/events/outbox.js';
 import { claimDue, pruneLog, type Shares, type UnderWay } from '../../../src/service/webhooks/claim.js';
-import { startDeliveries } from '../../../src/service/webhooks/deliveries.js';
+import { deliveriesJob } from '../../../src/service/webhooks/deliveries.js';
 import { receivers } from '../../../src/service/webhooks/receivers/index.js';
 import { textAt } from '../../support/at.js';
 import { kind as databaseKind, newDatabaseUrl, newDataDir } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
 import { testSecrets } from '../../support/secrets.js';
 import { startService, type TestService } from '../../support/service.js';
+import { startJob } from '../../support/start-job.js';
 import { portOf } from '../../support/upstream.js';
 import { newOrganisationWithProject } from '../projects/new-project.js';
 import { scan } from './notifications.js';
@@ -75,17 +76,14 @@ async function newWebhook(url: string, { kind = 'generic', events = ['scan.finis
 }
 
 /** What sends, until the test is over. */
-function run(options: Partial<Parameters<typeof startDeliveries>[0]> = {}) {
+function run(options: Partial<Parameters<typeof deliveriesJob>[0]> = {}) {
   const lines: string[] = [];
   const logger = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) });
-  const deliveries = startDeliveries({
-    database,
-    secrets: testSecrets,
-    logger,
-    allowedHosts: allowed,
-    intervalMs: 20,
+  const job = deliveriesJob({
+    ...{ database, secrets: testSecrets, logger, allowedHosts: allowed, intervalMs: 20 },
     ...options,
   });
+  const deliveries = startJob(database, job, logger);
   let stopped: Promise<void> | undefined;
   const stop = () => {
     stopped ??= deliveries.stop();

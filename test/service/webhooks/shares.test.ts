@@ -4,13 +4,14 @@ import type { Database } from '../../../src/service/db/database.js';
 import { openDatabase } from '../../../src/service/db/open.js';
 import { emitEvents } from '../../../src/service/events/outbox.js';
 import { claimDue, type Shares, type UnderWay } from '../../../src/service/webhooks/claim.js';
-import { startDeliveries } from '../../../src/service/webhooks/deliveries.js';
+import { deliveriesJob } from '../../../src/service/webhooks/deliveries.js';
 import { HangingReceivers } from '../../../src/service/webhooks/hanging-receivers.js';
 import { at, textAt } from '../../support/at.js';
 import { kind as databaseKind, newDatabaseUrl, newDataDir } from '../../support/database.js';
 import { eventually } from '../../support/eventually.js';
 import { testSecrets } from '../../support/secrets.js';
 import { startService, type TestService } from '../../support/service.js';
+import { startJob } from '../../support/start-job.js';
 import { newOrganisationWithProject } from '../projects/new-project.js';
 import { scan } from './notifications.js';
 import { startReceiver } from './receiver.js';
@@ -96,14 +97,11 @@ test('receivers of one organisation that hang delay neither another organisation
   const slow = await newOrganisation([...many(20, hanging.url), quick.url]);
   const other = await newOrganisation([quick.url]);
   await slow.emit(new Date(Date.now() - 5_000));
-  const { stop } = startDeliveries({
-    database,
-    secrets: testSecrets,
-    logger: pino({ level: 'silent' }),
-    allowedHosts: allowed,
-    intervalMs: 20,
-    timeoutMs: 600_000,
+  const job = deliveriesJob({
+    ...{ database, secrets: testSecrets, logger: pino({ level: 'silent' }) },
+    ...{ allowedHosts: allowed, intervalMs: 20, timeoutMs: 600_000 },
   });
+  const { stop } = startJob(database, job);
   onTestFinished(stop);
   await eventually(() => expect(hanging.received.length).toBeGreaterThanOrEqual(6));
   await other.emit();

@@ -46,6 +46,7 @@ import { up as mails } from './0045-mails.js';
 import { up as timesOfLists } from './0046-times-of-lists.js';
 import { up as weaknesses } from './0047-weaknesses.js';
 import { up as receiptKeys } from './0048-receipt-keys.js';
+import { up as jobs } from './0049-jobs.js';
 
 /** Every migration by its name, in order. A released one never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -96,4 +97,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0046-times-of-lists': { up: timesOfLists },
   '0047-weaknesses': { up: weaknesses },
   '0048-receipt-keys': { up: receiptKeys },
+  '0049-jobs': { up: jobs },
 };

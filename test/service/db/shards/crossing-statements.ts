@@ -100,6 +100,16 @@ export const crossing = {
       what: 'the list of organisations',
     },
     {
+      statement: 'select "organisation_id", "id", "project_id", "procedure", "instance", "state", "phase", "done"',
+      tables: 'uploads',
+      what: 'the list of jobs: uploads under way',
+    },
+    {
+      statement: `select count(*) filter (where state = 'queued')::int as queued`,
+      tables: 'uploads',
+      what: 'how many there are',
+    },
+    {
       statement: 'select "organisation_id", "id", "url", "secret" from "webhooks" where (url not like',
       tables: 'webhooks',
       what: 'at a start: addresses that an earlier version stored in clear',

@@ -3,12 +3,13 @@ import { pino } from 'pino';
 import { forgetEvents } from '../../../../src/service/alert-details/forget-events.js';
 import { continueAssessments } from '../../../../src/service/assessment/continue-assessments.js';
 import { httpReceiver } from '../../../../src/service/audit-sink/receivers.js';
-import { endAuditSink, startAuditSink } from '../../../../src/service/audit-sink/sink.js';
+import { auditSinkJob, endAuditSink } from '../../../../src/service/audit-sink/sink.js';
 import { continueEvaluations } from '../../../../src/service/containers/evaluate-images.js';
 import type { Database } from '../../../../src/service/db/database.js';
 import { byId } from '../../../../src/service/db/scope.js';
 import { emitEvents } from '../../../../src/service/events/outbox.js';
 import { dailySync } from '../../../../src/service/feeds/daily-sync.js';
+import { JobRunner } from '../../../../src/service/jobs/job-runner.js';
 import { tidyLandings } from '../../../../src/service/landing/upkeep.js';
 import type { Mail } from '../../../../src/service/mail/mailer.js';
 import { queueLink } from '../../../../src/service/mail/queue-link.js';
@@ -23,12 +24,13 @@ import { firstRun } from '../../../../src/service/sample/first-run.js';
 import { loadStoredKeys } from '../../../../src/service/secrets/service-keys.js';
 import { loadWrappingKeys } from '../../../../src/service/secrets/wrapping-keys.js';
 import { abandonedUploads, pruneUploads, renewLeases } from '../../../../src/service/uploads/job-rows.js';
-import { startDeliveries } from '../../../../src/service/webhooks/deliveries.js';
+import { deliveriesJob } from '../../../../src/service/webhooks/deliveries.js';
 import { sealWebhooks } from '../../../../src/service/webhooks/seal-webhooks.js';
 import type { World } from '../../../conformance/world.js';
 import { eventually } from '../../../support/eventually.js';
 import { testSecrets } from '../../../support/secrets.js';
 import type { TestOrganisation, TestService } from '../../../support/service.js';
+import { startJob } from '../../../support/start-job.js';
 import { kevCatalogue, ndjson, osvRecord, testFolder } from '../../feeds/feed-files.js';
 import { startOrigin } from '../../feeds/origin.js';
 import { range, sarif } from '../../landing/code-reports.js';
@@ -95,7 +97,24 @@ export const jobs: Readonly<Record<string, Job>> = {
     await operate('POST', '/domains', { organisation_id, domain: 'shards.example.com' });
     await operate('POST', '/addresses', { organisation_id, email: world?.organisation.member.email });
     await operate('GET', '/feeds');
+    await operate('GET', '/jobs');
   },
+  'leases of jobs': ({ database, observe }) =>
+    observe(async () => {
+      const job = {
+        name: 'nothing',
+        everyMs: 1_000,
+        shared: 'one_instance',
+        failure: '',
+        run: async () => {},
+      } as const;
+      const runner = new JobRunner({ database, logger: pino({ enabled: false }), jobs: [job], isSole: false });
+      runner.begin();
+      await eventually(async () => {
+        if ((await runner.list()).length === 0) throw new Error('the job has no lease');
+      });
+      await runner.stop();
+    }),
   health: ({ service, observe }) => observe(async () => ok(await service.call(null, 'GET', '/api/healthz'))),
   'a call that is repeated': async ({ service, worlds: [world], observe }) => {
     const headers = { 'idempotency-key': randomUUID() };
@@ -120,7 +139,7 @@ export const jobs: Readonly<Record<string, Job>> = {
         allowedHosts: new Set([host]),
         logger: pino({ enabled: false }),
       };
-      const deliveries = startDeliveries(options);
+      const deliveries = startJob(database, deliveriesJob(options));
       await eventually(() => {
         if (receiver.requests.length < worlds.length) throw new Error('a webhook was not called');
       });
@@ -132,11 +151,12 @@ export const jobs: Readonly<Record<string, Job>> = {
     const receiver = await startOrigin((_req, res) => res.writeHead(204).end());
     await observe(async () => {
       const logger = pino({ enabled: false });
-      const sink = await startAuditSink({
+      const job = await auditSinkJob({
         database,
         receiver: httpReceiver({ url: receiver.url, token: undefined }),
         logger,
       });
+      const sink = startJob(database, job);
       for (const { organisation } of worlds)
         ok(await service.call(organisation.writeKey, 'POST', '/api/projects', { name: 'for the sink' }));
       await eventually(() => {
@@ -154,10 +174,11 @@ export const jobs: Readonly<Record<string, Job>> = {
         sent.push(subject);
         return { outcome: 'delivered' } as const;
       };
-      const deliveries = startDeliveries({
+      const job = deliveriesJob({
         ...{ database, secrets: testSecrets, allowedHosts: new Set(), logger: pino({ enabled: false }) },
         mail: mailsFrom(database, send, 'https://posture.example.com'),
       });
+      const deliveries = startJob(database, job);
       await eventually(() => {
         if (new Set(sent).size < 4) throw new Error('a mail was not sent');
       });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { repeat } from '../../../src/service/jobs/repeat.js';
+import { JobLoop } from '../../../src/service/jobs/job-loop.js';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -11,16 +11,22 @@ afterEach(() => {
 /** Work whose runs end when `end` is called. */
 function repeated(onError: (error: unknown) => void = () => {}) {
   const runs: { readonly signal: AbortSignal; readonly end: (error?: Error) => void }[] = [];
-  const work = (signal: AbortSignal) =>
-    new Promise<void>((resolve, reject) => {
-      runs.push({ signal, end: (error) => (error === undefined ? resolve() : reject(error)) });
-    });
-  const job = repeat(1_000, work, onError);
+  const loop = new JobLoop(
+    {
+      ...{ name: 'a job', everyMs: 1_000, shared: 'every_instance', failure: 'it failed' },
+      run: ({ stopping }) =>
+        new Promise<void>((resolve, reject) => {
+          runs.push({ signal: stopping, end: (error) => (error === undefined ? resolve() : reject(error)) });
+        }),
+    },
+    onError,
+  );
+  loop.begin();
   onTestFinished(() => {
     for (const { end } of runs) end();
-    return job.stop();
+    return loop.end();
   });
-  return { ...job, runs };
+  return { loop, runs, wake: () => loop.wake(), stop: () => loop.end() };
 }
 
 test('runs first after the interval, and again an interval after each end', async () => {
