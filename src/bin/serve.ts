@@ -78,6 +78,8 @@ export async function serve(environment: Environment): Promise<void> {
     server.on('request', gateway.app);
     const first = (await service?.begin(url)) ?? null;
     isStarting = false;
+    // Before anybody can know that it is ready.
+    const stopping = stopSignal();
     output.write(
       welcome({
         url: PUBLIC_URL ?? url,
@@ -89,7 +91,7 @@ export async function serve(environment: Environment): Promise<void> {
         isTerminal: output.isTTY,
       }),
     );
-    const signal = await stopSignal();
+    const signal = await stopping;
     logger.info('stopping: no new requests, running ones may finish');
     // A person at the keyboard waits for nobody's balancer.
     const drainMs = signal === 'SIGINT' ? 0 : environment.DRAIN_SECONDS * 1_000;
