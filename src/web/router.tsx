@@ -1,6 +1,5 @@
 import { createRouter } from '@tanstack/react-router';
-import { Page } from './components/page/page.js';
-import { Failed, Skeleton } from './components/state/state.js';
+import { Failed, Page, Skeleton } from './components/page/page.js';
 import { frameRoute, organisationPages } from './routes/organisation.js';
 import { projectPages } from './routes/project.js';
 import { publicPages, rootRoute } from './routes/public.js';

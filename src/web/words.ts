@@ -128,7 +128,6 @@ export const scanModeWords = { baseline: 'baseline', full: 'full', api: 'API' } 
 
 export const jobStateWords = { queued: 'queued', running: 'running', done: 'done', failed: 'failed' } as const;
 
-/** What is being done with an upload. */
 export const uploadPhaseWords = {
   waiting: 'waiting for a place',
   reading: 'reading the file',
@@ -136,7 +135,6 @@ export const uploadPhaseWords = {
   writing: 'writing what changed',
 } as const;
 
-/** What was uploaded, by the procedure that took it. */
 export const uploadWords: Readonly<Record<string, string>> = {
   'sast.uploadReport': 'SARIF report',
   'dast.uploadReport': 'ZAP report',

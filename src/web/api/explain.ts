@@ -3,7 +3,6 @@ import { isPosternError } from '../../client/index.js';
 export interface Explanation {
   readonly title: string;
   readonly detail: string;
-  /** Whether asking again may help. */
   readonly mayRetry: boolean;
   readonly requestId: string | null;
 }
@@ -22,7 +21,6 @@ const titles: Readonly<Record<string, string>> = {
 
 const passing: ReadonlySet<string> = new Set(['rate_limited', 'unavailable', 'timeout', 'upstream_error']);
 
-/** An error in words for a reader: what happened, and whether trying again may help. */
 export function explain(error: unknown): Explanation {
   if (!isPosternError(error)) {
     return {
@@ -53,7 +51,11 @@ function sentence(text: string): string {
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }
 
-/** Whether a field of this name is to blame. */
 export function isFieldError(error: unknown, name: string): boolean {
   return isPosternError(error) && error.data.fields.some(({ field }) => field === name);
+}
+
+/** Whether an update was refused because somebody else's came before. */
+export function isConflict(error: unknown): boolean {
+  return isPosternError(error) && error.data.reason === 'revision_mismatch';
 }

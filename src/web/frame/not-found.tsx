@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Page } from '../components/page/page.js';
-import { Empty } from '../components/state/state.js';
+import { Empty, Page } from '../components/page/page.js';
 
 export function NotFound() {
   return (

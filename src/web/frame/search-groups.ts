@@ -1,7 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router';
-import type { RouterOutputs } from '../../client/index.js';
-import { counted } from '../components/number/number.js';
-import { findingPage, listOf } from '../components/posture/links.js';
+import type { RouterOutputs } from '../api/client.js';
+import { counted } from '../components/format/format.js';
+import { findingPage, listOf } from '../components/posture/scope.js';
 
 type Found = RouterOutputs['intelligence']['search'];
 type Tiers = Found['projects']['items'][number]['alerts'];

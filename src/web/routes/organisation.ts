@@ -44,105 +44,78 @@ const jobsSearch = z.object({
   state: z.catch(z.optional(z.enum(['queued', 'running', 'done', 'failed'])), undefined),
 });
 
+const inFrame = { getParentRoute: () => frameRoute };
+
 // Lists of all projects, and the same of one project, each with details beside it.
 
 export const alerts = {
   path: '/alerts',
   validateSearch: alertFilters,
-  component: lazyRouteComponent(() => import('../pages/alerts/page.js'), 'AlertsPage'),
+  component: lazyRouteComponent(() => import('../pages/alerts/page.js')),
 } as const;
-export const alert = lazyRouteComponent(() => import('../pages/alerts/detail.js'), 'AlertPage');
+export const alert = lazyRouteComponent(() => import('../pages/alerts/detail/page.js'));
+export const code = {
+  path: '/code',
+  validateSearch: codeSearch,
+  component: lazyRouteComponent(() => import('../pages/findings/code.js'), 'CodePage'),
+} as const;
+export const codeFinding = lazyRouteComponent(() => import('../pages/findings/code.js'), 'CodeFindingPage');
+const importApp = () => import('../pages/findings/running-app/page.js');
+export const runningApp = {
+  path: '/running-app',
+  validateSearch: runningAppSearch,
+  component: lazyRouteComponent(importApp, 'RunningAppPage'),
+} as const;
+export const appFinding = lazyRouteComponent(importApp, 'RunningAppFindingPage');
+export const images = {
+  path: '/images',
+  validateSearch: imagesSearch,
+  component: lazyRouteComponent(() => import('../pages/findings/images/page.js')),
+} as const;
+export const imageFinding = lazyRouteComponent(() => import('../pages/findings/images/detail.js'));
+export const image = lazyRouteComponent(() => import('../pages/findings/images/image.js'));
 
 /** Asked for on hover and focus too, so that a detail is there when it opens. The page shows what fails. */
 export function prefetchAlert(projectId: string, alertId: string): void {
   void queryClient.prefetchQuery(api.alerts.get.queryOptions({ project_id: projectId, alert_id: alertId }));
 }
 
-export const code = {
-  path: '/code',
-  validateSearch: codeSearch,
-  component: lazyRouteComponent(() => import('../pages/findings/code/page.js'), 'CodePage'),
-} as const;
-export const codeFinding = lazyRouteComponent(() => import('../pages/findings/code/detail.js'), 'CodeFindingPage');
+const posture = lazyRouteComponent(() => import('../pages/posture/page.js'));
+const projects = lazyRouteComponent(() => import('../pages/projects/page.js'));
+const search = lazyRouteComponent(() => import('../pages/search/page.js'));
+const jobs = lazyRouteComponent(() => import('../pages/jobs/page.js'));
+const feeds = lazyRouteComponent(() => import('../pages/feeds/page.js'));
 
-export const runningApp = {
-  path: '/running-app',
-  validateSearch: runningAppSearch,
-  component: lazyRouteComponent(() => import('../pages/findings/running-app/page.js'), 'RunningAppPage'),
-} as const;
-export const runningAppFinding = lazyRouteComponent(
-  () => import('../pages/findings/running-app/detail.js'),
-  'RunningAppFindingPage',
-);
+const alertsRoute = createRoute({ ...inFrame, ...alerts });
+const codeRoute = createRoute({ ...inFrame, ...code });
+const runningAppRoute = createRoute({ ...inFrame, ...runningApp });
+const imagesRoute = createRoute({ ...inFrame, ...images });
+const inImages = { getParentRoute: () => imagesRoute };
+const findingPath = '$projectId/$findingId';
 
-export const images = {
-  path: '/images',
-  validateSearch: imagesSearch,
-  component: lazyRouteComponent(() => import('../pages/findings/images/page.js'), 'ImagesPage'),
-} as const;
-export const imageFinding = lazyRouteComponent(() => import('../pages/findings/images/detail.js'), 'ImageFindingPage');
-export const image = lazyRouteComponent(() => import('../pages/findings/images/image.js'), 'ImagePage');
-
-const alertsRoute = createRoute({ getParentRoute: () => frameRoute, ...alerts });
-const codeRoute = createRoute({ getParentRoute: () => frameRoute, ...code });
-const runningAppRoute = createRoute({ getParentRoute: () => frameRoute, ...runningApp });
-const imagesRoute = createRoute({ getParentRoute: () => frameRoute, ...images });
 const alertOfAll = createRoute({
   getParentRoute: () => alertsRoute,
   path: '$projectId/$alertId',
   loader: ({ params }) => prefetchAlert(params.projectId, params.alertId),
   component: alert,
 });
-const findingPath = '$projectId/$findingId';
-const codeOfAll = createRoute({ getParentRoute: () => codeRoute, path: findingPath, component: codeFinding });
-const appOfAll = createRoute({
+const codeFindingOfAll = createRoute({ getParentRoute: () => codeRoute, path: findingPath, component: codeFinding });
+const appFindingOfAll = createRoute({
   getParentRoute: () => runningAppRoute,
   path: findingPath,
-  component: runningAppFinding,
+  component: appFinding,
 });
-const imageFindingOfAll = createRoute({
-  getParentRoute: () => imagesRoute,
-  path: findingPath,
-  component: imageFinding,
-});
-const imageOfAll = createRoute({
-  getParentRoute: () => imagesRoute,
-  path: 'image/$projectId/$imageId',
-  component: image,
-});
+const imageFindingOfAll = createRoute({ ...inImages, path: findingPath, component: imageFinding });
+const imageOfAll = createRoute({ ...inImages, path: 'image/$projectId/$imageId', component: image });
 
 export const organisationPages = [
-  createRoute({
-    getParentRoute: () => frameRoute,
-    path: '/',
-    validateSearch: postureSearch,
-    component: lazyRouteComponent(() => import('../pages/posture/page.js'), 'PosturePage'),
-  }),
-  createRoute({
-    getParentRoute: () => frameRoute,
-    path: '/projects',
-    validateSearch: projectsSearch,
-    component: lazyRouteComponent(() => import('../pages/projects/page.js'), 'ProjectsPage'),
-  }),
+  createRoute({ ...inFrame, path: '/', validateSearch: postureSearch, component: posture }),
+  createRoute({ ...inFrame, path: '/projects', validateSearch: projectsSearch, component: projects }),
   alertsRoute.addChildren([alertOfAll]),
-  codeRoute.addChildren([codeOfAll]),
-  runningAppRoute.addChildren([appOfAll]),
+  codeRoute.addChildren([codeFindingOfAll]),
+  runningAppRoute.addChildren([appFindingOfAll]),
   imagesRoute.addChildren([imageFindingOfAll, imageOfAll]),
-  createRoute({
-    getParentRoute: () => frameRoute,
-    path: '/search',
-    validateSearch: searchSearch,
-    component: lazyRouteComponent(() => import('../pages/search/page.js'), 'SearchPage'),
-  }),
-  createRoute({
-    getParentRoute: () => frameRoute,
-    path: '/jobs',
-    validateSearch: jobsSearch,
-    component: lazyRouteComponent(() => import('../pages/jobs/page.js'), 'JobsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => frameRoute,
-    path: '/feeds',
-    component: lazyRouteComponent(() => import('../pages/feeds/page.js'), 'FeedsPage'),
-  }),
+  createRoute({ ...inFrame, path: '/search', validateSearch: searchSearch, component: search }),
+  createRoute({ ...inFrame, path: '/jobs', validateSearch: jobsSearch, component: jobs }),
+  createRoute({ ...inFrame, path: '/feeds', component: feeds }),
 ] as const;

@@ -5,6 +5,7 @@ import { packageSearch } from '../pages/packages/search.js';
 import {
   alert,
   alerts,
+  appFinding,
   code,
   codeFinding,
   frameRoute,
@@ -13,31 +14,40 @@ import {
   images,
   prefetchAlert,
   runningApp,
-  runningAppFinding,
 } from './organisation.js';
 
 /** One project: its name and its tabs, around the pages of its parts. */
 const projectRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/projects/$projectId',
-  component: lazyRouteComponent(() => import('../pages/project/layout.js'), 'ProjectLayout'),
+  component: lazyRouteComponent(() => import('../pages/project/layout.js')),
 });
+const inProject = { getParentRoute: () => projectRoute };
 
 const webhooksSearch = z.object({
   /** The webhook whose deliveries are shown. */
   webhook: z.catch(z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/))), undefined),
 });
 
-const alertsRoute = createRoute({ getParentRoute: () => projectRoute, ...alerts });
-const codeRoute = createRoute({ getParentRoute: () => projectRoute, ...code });
-const runningAppRoute = createRoute({ getParentRoute: () => projectRoute, ...runningApp });
-const imagesRoute = createRoute({ getParentRoute: () => projectRoute, ...images });
+const overview = lazyRouteComponent(() => import('../pages/project/page.js'));
+const fixes = lazyRouteComponent(() => import('../pages/fixes/page.js'));
+const packages = lazyRouteComponent(() => import('../pages/packages/page.js'));
+const packageDetail = lazyRouteComponent(() => import('../pages/packages/detail.js'));
+const uploads = lazyRouteComponent(() => import('../pages/uploads/page.js'));
+const webhooks = lazyRouteComponent(() => import('../pages/webhooks/page.js'));
+const settings = lazyRouteComponent(() => import('../pages/project-settings/page.js'));
+
+const alertsRoute = createRoute({ ...inProject, ...alerts });
+const codeRoute = createRoute({ ...inProject, ...code });
+const runningAppRoute = createRoute({ ...inProject, ...runningApp });
+const imagesRoute = createRoute({ ...inProject, ...images });
 const packagesRoute = createRoute({
-  getParentRoute: () => projectRoute,
+  ...inProject,
   path: '/packages',
   validateSearch: packageSearch,
-  component: lazyRouteComponent(() => import('../pages/packages/page.js'), 'PackagesPage'),
+  component: packages,
 });
+const inImages = { getParentRoute: () => imagesRoute };
 
 const alertOfProject = createRoute({
   getParentRoute: () => alertsRoute,
@@ -45,58 +55,35 @@ const alertOfProject = createRoute({
   loader: ({ params }) => prefetchAlert(params.projectId, params.alertId),
   component: alert,
 });
-const findingPath = '$findingId';
-const codeOfProject = createRoute({ getParentRoute: () => codeRoute, path: findingPath, component: codeFinding });
-const appOfProject = createRoute({
+const codeFindingOfProject = createRoute({
+  getParentRoute: () => codeRoute,
+  path: '$findingId',
+  component: codeFinding,
+});
+const appFindingOfProject = createRoute({
   getParentRoute: () => runningAppRoute,
-  path: findingPath,
-  component: runningAppFinding,
+  path: '$findingId',
+  component: appFinding,
 });
-const imageFindingOfProject = createRoute({
-  getParentRoute: () => imagesRoute,
-  path: findingPath,
-  component: imageFinding,
-});
-const imageOfProject = createRoute({ getParentRoute: () => imagesRoute, path: 'image/$imageId', component: image });
+const imageFindingOfProject = createRoute({ ...inImages, path: '$findingId', component: imageFinding });
+const imageOfProject = createRoute({ ...inImages, path: 'image/$imageId', component: image });
 const packageOfProject = createRoute({
   getParentRoute: () => packagesRoute,
   path: '$itemId',
-  component: lazyRouteComponent(() => import('../pages/packages/detail.js'), 'PackagePage'),
+  component: packageDetail,
 });
 
 const pages = [
-  createRoute({
-    getParentRoute: () => projectRoute,
-    path: '/',
-    validateSearch: postureSearch,
-    component: lazyRouteComponent(() => import('../pages/project/page.js'), 'ProjectPage'),
-  }),
+  createRoute({ ...inProject, path: '/', validateSearch: postureSearch, component: overview }),
   alertsRoute.addChildren([alertOfProject]),
-  createRoute({
-    getParentRoute: () => projectRoute,
-    path: '/fixes',
-    component: lazyRouteComponent(() => import('../pages/fixes/page.js'), 'FixesPage'),
-  }),
-  codeRoute.addChildren([codeOfProject]),
-  runningAppRoute.addChildren([appOfProject]),
+  createRoute({ ...inProject, path: '/fixes', component: fixes }),
+  codeRoute.addChildren([codeFindingOfProject]),
+  runningAppRoute.addChildren([appFindingOfProject]),
   imagesRoute.addChildren([imageFindingOfProject, imageOfProject]),
   packagesRoute.addChildren([packageOfProject]),
-  createRoute({
-    getParentRoute: () => projectRoute,
-    path: '/uploads',
-    component: lazyRouteComponent(() => import('../pages/uploads/page.js'), 'UploadsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => projectRoute,
-    path: '/webhooks',
-    validateSearch: webhooksSearch,
-    component: lazyRouteComponent(() => import('../pages/webhooks/page.js'), 'WebhooksPage'),
-  }),
-  createRoute({
-    getParentRoute: () => projectRoute,
-    path: '/settings',
-    component: lazyRouteComponent(() => import('../pages/project-settings/page.js'), 'ProjectSettingsPage'),
-  }),
+  createRoute({ ...inProject, path: '/uploads', component: uploads }),
+  createRoute({ ...inProject, path: '/webhooks', validateSearch: webhooksSearch, component: webhooks }),
+  createRoute({ ...inProject, path: '/settings', component: settings }),
 ] as const;
 
 export const projectPages = projectRoute.addChildren(pages);

@@ -4,6 +4,7 @@ import { isStillSignedIn } from '../api/sign-in.js';
 import { NotFound } from '../frame/not-found.js';
 
 export const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+const inRoot = { getParentRoute: () => rootRoute };
 
 const signInSearch = z.object({
   /** Where to go afterwards: a path of this site. */
@@ -13,31 +14,23 @@ const signInSearch = z.object({
   after: z.catch(z.optional(z.enum(['reset', 'invite'])), undefined),
 });
 
+const callback = lazyRouteComponent(() => import('../pages/sign-in-callback/page.js'));
+const resetPassword = lazyRouteComponent(() => import('../pages/reset-password/page.js'));
+const acceptInvite = lazyRouteComponent(() => import('../pages/accept-invite/page.js'));
+
 /** Pages for people who are not signed in. */
 export const publicPages = [
   createRoute({
-    getParentRoute: () => rootRoute,
+    ...inRoot,
     path: '/sign-in',
     validateSearch: signInSearch,
     beforeLoad: async ({ search: { to = '/', ended, after } }) => {
       const mustSignIn = ended === true || after !== undefined;
       if (!mustSignIn && (await isStillSignedIn())) throw redirect({ href: to, replace: true });
     },
-    component: lazyRouteComponent(() => import('../pages/sign-in/page.js'), 'SignInPage'),
+    component: lazyRouteComponent(() => import('../pages/sign-in/page.js')),
   }),
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: '/sign-in/callback',
-    component: lazyRouteComponent(() => import('../pages/sign-in-callback/page.js'), 'SignInCallbackPage'),
-  }),
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: '/reset-password',
-    component: lazyRouteComponent(() => import('../pages/reset-password/page.js'), 'ResetPasswordPage'),
-  }),
-  createRoute({
-    getParentRoute: () => rootRoute,
-    path: '/accept-invite',
-    component: lazyRouteComponent(() => import('../pages/accept-invite/page.js'), 'AcceptInvitePage'),
-  }),
+  createRoute({ ...inRoot, path: '/sign-in/callback', component: callback }),
+  createRoute({ ...inRoot, path: '/reset-password', component: resetPassword }),
+  createRoute({ ...inRoot, path: '/accept-invite', component: acceptInvite }),
 ] as const;

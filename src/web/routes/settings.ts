@@ -8,8 +8,9 @@ import { frameRoute } from './organisation.js';
 const settingsRoute = createRoute({
   getParentRoute: () => frameRoute,
   path: '/settings',
-  component: lazyRouteComponent(() => import('../pages/settings/layout.js'), 'SettingsLayout'),
+  component: lazyRouteComponent(() => import('../pages/settings/layout.js')),
 });
+const inSettings = { getParentRoute: () => settingsRoute };
 
 const membersSearch = z.object({
   /** The member whose sessions are shown. */
@@ -20,50 +21,24 @@ const connectSearch = z.object({
   agent: z.catch(z.optional(z.enum(agentIds)), undefined),
 });
 
+const organisation = lazyRouteComponent(() => import('../pages/organisation/page.js'));
+const members = lazyRouteComponent(() => import('../pages/members/page.js'));
+const signIn = lazyRouteComponent(() => import('../pages/sign-in-settings/page.js'));
+const groups = lazyRouteComponent(() => import('../pages/groups/page.js'));
+const apiKeys = lazyRouteComponent(() => import('../pages/api-keys/page.js'));
+const connect = lazyRouteComponent(() => import('../pages/connect/page.js'));
+const auditLog = lazyRouteComponent(() => import('../pages/audit-log/page.js'));
+const account = lazyRouteComponent(() => import('../pages/account/page.js'));
+
 const pages = [
-  createRoute({
-    getParentRoute: () => settingsRoute,
-    path: '/',
-    component: lazyRouteComponent(() => import('../pages/organisation/page.js'), 'OrganisationPage'),
-  }),
-  createRoute({
-    getParentRoute: () => settingsRoute,
-    path: '/members',
-    validateSearch: membersSearch,
-    component: lazyRouteComponent(() => import('../pages/members/page.js'), 'MembersPage'),
-  }),
-  createRoute({
-    getParentRoute: () => settingsRoute,
-    path: '/sign-in',
-    component: lazyRouteComponent(() => import('../pages/sign-in-settings/page.js'), 'SignInSettingsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => settingsRoute,
-    path: '/groups',
-    component: lazyRouteComponent(() => import('../pages/groups/page.js'), 'GroupsPage'),
-  }),
-  createRoute({
-    getParentRoute: () => settingsRoute,
-    path: '/api-keys',
-    component: lazyRouteComponent(() => import('../pages/api-keys/page.js'), 'ApiKeysPage'),
-  }),
-  createRoute({
-    getParentRoute: () => settingsRoute,
-    path: '/connect',
-    validateSearch: connectSearch,
-    component: lazyRouteComponent(() => import('../pages/connect/page.js'), 'ConnectPage'),
-  }),
-  createRoute({
-    getParentRoute: () => settingsRoute,
-    path: '/audit-log',
-    validateSearch: auditSearch,
-    component: lazyRouteComponent(() => import('../pages/audit-log/page.js'), 'AuditLogPage'),
-  }),
-  createRoute({
-    getParentRoute: () => settingsRoute,
-    path: '/account',
-    component: lazyRouteComponent(() => import('../pages/account/page.js'), 'AccountPage'),
-  }),
+  createRoute({ ...inSettings, path: '/', component: organisation }),
+  createRoute({ ...inSettings, path: '/members', validateSearch: membersSearch, component: members }),
+  createRoute({ ...inSettings, path: '/sign-in', component: signIn }),
+  createRoute({ ...inSettings, path: '/groups', component: groups }),
+  createRoute({ ...inSettings, path: '/api-keys', component: apiKeys }),
+  createRoute({ ...inSettings, path: '/connect', validateSearch: connectSearch, component: connect }),
+  createRoute({ ...inSettings, path: '/audit-log', validateSearch: auditSearch, component: auditLog }),
+  createRoute({ ...inSettings, path: '/account', component: account }),
 ] as const;
 
 export const settingsPages = settingsRoute.addChildren(pages);

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.js';
-import { useMay } from '../../api/may.js';
-import { Section } from '../page/page.js';
-import { Loaded, Skeleton } from '../state/state.js';
+import { useMay } from '../../api/session.js';
+import { Loaded, Section, Skeleton } from '../page/page.js';
 import styles from './admins.module.css';
 
-/** Who can do what the reader may not. */
 export function Admins({ why }: { readonly why: string }) {
   const may = useMay()('organisation.listMembers');
   const query = useQuery({ ...api.organisation.listMembers.queryOptions({ page_size: 100 }), enabled: may });

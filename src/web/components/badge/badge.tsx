@@ -1,6 +1,7 @@
 import type { Tier } from '../../../shared/vulnerability-terms.js';
 import { type Band, bandMeanings, bandWords, tierWords } from '../../words.js';
 import { classNames } from '../class-names.js';
+import { count } from '../format/format.js';
 import { Tip } from '../tip/tip.js';
 import styles from './badge.module.css';
 
@@ -36,4 +37,68 @@ export function Tag({
   readonly look?: 'plain' | 'good' | 'warn' | 'danger';
 }) {
   return <span className={classNames(styles.tag, styles[look])}>{children}</span>;
+}
+
+interface PriorityProps {
+  /** EffectivePriority, 0-100; null where there is no verdict. */
+  readonly value: number | null;
+  /** What the number is made of, and where from. */
+  readonly source?: string;
+}
+
+const explained = 'EffectivePriority, 0 to 100: the risk of the vulnerability x its usage here x the exposure.';
+
+/** EffectivePriority: a number, and a bar of the same length. */
+export function Priority({ value, source = explained }: PriorityProps) {
+  if (value === null) {
+    return (
+      <Tip text="Without a usage report there is no EffectivePriority.">
+        <span className={styles.none}>
+          <span aria-hidden="true">–</span>
+          <span className="visually-hidden">no EffectivePriority</span>
+        </span>
+      </Tip>
+    );
+  }
+  return (
+    <Tip text={source}>
+      <span className={styles.priority}>
+        <span>{value.toFixed(1)}</span>
+        <Bar share={value / 100} />
+      </span>
+    </Tip>
+  );
+}
+
+/** A share of 1 as a bar. The number beside it says the same. */
+export function Bar({ share, wide = false }: { readonly share: number; readonly wide?: boolean }) {
+  return (
+    <svg className={wide ? styles.wide : styles.bar} viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+      <rect className={styles.track} width="100" height="6" rx="2" />
+      <rect className={styles.fill} width={Math.min(1, Math.max(0, share)) * 100} height="6" rx="2" />
+    </svg>
+  );
+}
+
+interface TierCountsProps {
+  readonly counts: { readonly red: number; readonly yellow: number; readonly green: number };
+  /** They are changes: each has its sign. */
+  readonly signed?: boolean;
+}
+
+const shapes = { red: '●', yellow: '▲', green: '○' } as const;
+const tiers = ['red', 'yellow', 'green'] as const;
+
+export function TierCounts({ counts, signed = false }: TierCountsProps) {
+  return (
+    <span className={styles.counts}>
+      {tiers.map((tier) => (
+        <span key={tier} className={styles[tier]} data-none={counts[tier] === 0 || undefined}>
+          <span aria-hidden="true">{shapes[tier]}</span> {signed && counts[tier] > 0 && '+'}
+          {count(counts[tier])}
+          <span className="visually-hidden"> {tier}</span>
+        </span>
+      ))}
+    </span>
+  );
 }

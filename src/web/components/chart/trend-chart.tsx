@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { calendarDate, shortDate } from '../time/format.js';
+import { calendarDate, shortDate } from '../format/format.js';
 import { geometryOf, margin, namedDays, type Series } from './geometry.js';
 import styles from './trend-chart.module.css';
 

@@ -42,7 +42,6 @@ export function CheckChoices({ defaultValues = [], ...rest }: CheckChoicesProps)
 
 interface InputProps {
   readonly type: 'radio' | 'checkbox';
-  /** What is chosen at first. */
   readonly isChosen: (value: string) => boolean;
   readonly onChange?: ((value: string) => void) | undefined;
 }
@@ -88,7 +87,6 @@ function Choices(props: ChoicesProps & InputProps) {
   );
 }
 
-/** The checked values of a name. */
 export function textsOf(values: FormData, name: string): string[] {
   return values.getAll(name).filter((value) => typeof value === 'string');
 }

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleHelp, ShieldCheck } from 'lucide-react';
 import { domainWords } from '../../words.js';
-import { Time } from '../time/time.js';
+import { Time } from '../tip/tip.js';
 import styles from './coverage.module.css';
 import { type CoverageAnswer, coverageSentence, statusWords } from './sentence.js';
 

@@ -1,9 +1,10 @@
 import { X } from 'lucide-react';
 import { type ReactElement, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import { buttonClass } from '../button/button.js';
+import { classNames } from '../class-names.js';
 import styles from './detail.module.css';
 
-/** From here up the list stays beside its detail (see split.module.css). */
+/** From here up the list stays beside its detail (see the style sheet). */
 const beside = '(min-width: 1100px)';
 
 interface DetailProps {
@@ -13,7 +14,6 @@ interface DetailProps {
   /** The answer in a line: tier, severity, state. */
   readonly answer?: ReactNode;
   readonly actions?: ReactNode;
-  /** A link to the list. */
   readonly close: (look: { readonly className: string; readonly children: ReactNode }) => ReactElement;
   readonly children: ReactNode;
 }
@@ -51,7 +51,6 @@ export function Detail({ rowId, title, answer, actions, close, children }: Detai
   );
 }
 
-/** A part of a detail. */
 export function DetailPart({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const Heading = useIsBeside() ? 'h3' : 'h2';
   return (
@@ -79,4 +78,21 @@ function returnFocus(rowId: string): void {
     if (document.activeElement !== document.body) return;
     document.querySelector<HTMLElement>(`tr[data-row="${CSS.escape(rowId)}"] [data-row-link]`)?.focus();
   });
+}
+
+interface SplitProps {
+  readonly list: ReactNode;
+  /** Null while nothing is open. */
+  readonly detail: ReactNode;
+  readonly isOpen: boolean;
+}
+
+/** A list, and the detail of one row: beside it where there is room, in its place where there is not. */
+export function Split({ list, detail, isOpen }: SplitProps) {
+  return (
+    <div className={classNames(styles.split, isOpen && styles.open)}>
+      <div className={styles.list}>{list}</div>
+      {isOpen && <aside className={styles.beside}>{detail}</aside>}
+    </div>
+  );
 }

@@ -2,8 +2,10 @@ import { Field } from '@base-ui/react/field';
 import { Form } from '@base-ui/react/form';
 import { type ComponentProps, type FormEvent, type ReactNode, useMemo, useRef } from 'react';
 import { fieldErrors } from '../../api/explain.js';
-import { Failed } from '../state/state.js';
+import { Button } from '../button/button.js';
+import { Failed } from '../page/page.js';
 import styles from './field.module.css';
+import { Options } from './options.js';
 
 interface SendFormProps {
   /** Called with the form's values; the browser's own submit is prevented. */
@@ -48,16 +50,24 @@ interface LabelledProps {
   readonly hint?: ReactNode;
 }
 
+function Labelled({ name, label, hint, children }: LabelledProps & { readonly children: ReactNode }) {
+  return (
+    <Field.Root name={name} className={styles.field}>
+      <Field.Label className={styles.label}>{label}</Field.Label>
+      {children}
+      {hint !== undefined && <Field.Description className={styles.hint}>{hint}</Field.Description>}
+      <Field.Error className={styles.error} />
+    </Field.Root>
+  );
+}
+
 type TextFieldProps = LabelledProps & Omit<ComponentProps<typeof Field.Control>, 'name' | 'className' | 'render'>;
 
 export function TextField({ name, label, hint, ...control }: TextFieldProps) {
   return (
-    <Field.Root name={name} className={styles.field}>
-      <Field.Label className={styles.label}>{label}</Field.Label>
+    <Labelled {...{ name, label, hint }}>
       <Field.Control {...control} className={styles.control} />
-      <Hint>{hint}</Hint>
-      <Field.Error className={styles.error} />
-    </Field.Root>
+    </Labelled>
   );
 }
 
@@ -65,35 +75,42 @@ type TextAreaFieldProps = LabelledProps & Omit<ComponentProps<'textarea'>, 'name
 
 export function TextAreaField({ name, label, hint, ...area }: TextAreaFieldProps) {
   return (
-    <Field.Root name={name} className={styles.field}>
-      <Field.Label className={styles.label}>{label}</Field.Label>
+    <Labelled {...{ name, label, hint }}>
       <Field.Control render={<textarea rows={4} {...area} />} className={styles.control} />
-      <Hint>{hint}</Hint>
-      <Field.Error className={styles.error} />
-    </Field.Root>
+    </Labelled>
   );
 }
 
-type SelectFieldProps = LabelledProps & Omit<ComponentProps<'select'>, 'name' | 'className'>;
+interface SelectFieldProps extends LabelledProps, Omit<ComponentProps<'select'>, 'name' | 'className'> {
+  /** Words by value. The children stand before them. */
+  readonly options?: Readonly<Record<string, string>>;
+}
 
 /** The platform's own select: it works with every keyboard, reader and phone. */
-export function SelectField({ name, label, hint, children, ...select }: SelectFieldProps) {
-  return (
-    <Field.Root name={name} className={styles.field}>
-      <Field.Label className={styles.label}>{label}</Field.Label>
-      <Field.Control render={<select {...select}>{children}</select>} className={styles.control} />
-      <Hint>{hint}</Hint>
-      <Field.Error className={styles.error} />
-    </Field.Root>
+export function SelectField({ name, label, hint, options = {}, children, ...select }: SelectFieldProps) {
+  const control = (
+    <select {...select}>
+      {children}
+      <Options words={options} />
+    </select>
   );
-}
-
-function Hint({ children }: { readonly children: ReactNode }) {
-  return children === undefined ? null : <Field.Description className={styles.hint}>{children}</Field.Description>;
+  return (
+    <Labelled {...{ name, label, hint }}>
+      <Field.Control render={control} className={styles.control} />
+    </Labelled>
+  );
 }
 
 export function FormActions({ children }: { readonly children: ReactNode }) {
   return <div className={styles.actions}>{children}</div>;
+}
+
+export function Submit({ look = 'primary', ...rest }: ComponentProps<typeof Button>) {
+  return (
+    <FormActions>
+      <Button type="submit" look={look} {...rest} />
+    </FormActions>
+  );
 }
 
 /** A form's value as text; empty where it is missing. */

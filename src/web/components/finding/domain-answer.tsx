@@ -3,9 +3,9 @@ import { api } from '../../api/client.js';
 import { explain } from '../../api/explain.js';
 import type { Domain } from '../../words.js';
 import { Coverage } from '../coverage/coverage.js';
-import { counted } from '../number/number.js';
+import { counted } from '../format/format.js';
+import { Missing } from '../page/page.js';
 import { type Scope, scoped } from '../posture/types.js';
-import { Missing } from '../state/state.js';
 
 interface ScopeProps extends Scope {
   readonly domain: Domain;

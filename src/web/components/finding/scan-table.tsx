@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { jobStateWords } from '../../words.js';
 import { Tag } from '../badge/badge.js';
-import { Time } from '../time/time.js';
+import { Time } from '../tip/tip.js';
 import styles from './scan-table.module.css';
 
 export interface Scan {
@@ -14,7 +14,6 @@ export interface Scan {
 
 const looks = { queued: 'plain', running: 'warn', done: 'plain', failed: 'danger' } as const;
 
-/** Scans, the newest first, with what each found. */
 export function ScanTable({ label, scans }: { readonly label: string; readonly scans: readonly Scan[] }) {
   return (
     <table className={styles.table} aria-label={label}>

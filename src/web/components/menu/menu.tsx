@@ -3,12 +3,10 @@ import type { ReactElement, ReactNode } from 'react';
 import styles from './menu.module.css';
 
 interface ActionMenuProps {
-  /** The button that opens it. */
   readonly trigger: ReactElement;
   readonly children: ReactNode;
 }
 
-/** Actions behind one button. */
 export function ActionMenu({ trigger, children }: ActionMenuProps) {
   return (
     <Menu.Root>

@@ -1,20 +1,15 @@
-import type { RouterOutputs } from '../../../client/index.js';
-import { api, client, queryClient } from '../../api/client.js';
-import { useChange } from '../../api/use-change.js';
-import { RadioChoices } from '../choices/choices.js';
-import { FormDialog } from '../dialog/form-dialog.js';
-import { TextField } from '../field/field.js';
+import { useState } from 'react';
+import { api, client, queryClient, type RouterInputs, type RouterOutputs, useChange } from '../../api/client.js';
+import { RadioChoices, textsOf } from '../choices/choices.js';
+import { type DialogProps, FormDialog } from '../dialog/dialog.js';
+import { SelectField, TextField, textOf } from '../field/field.js';
+import { exact } from '../format/format.js';
 import { ShownOnce } from '../secret/shown-once.js';
-import { ExpiryField } from './expiry-field.js';
-import { newKeyOf } from './key-values.js';
 import { ProjectsField } from './projects-field.js';
 
 type NewKey = RouterOutputs['apiKeys']['create'];
 
-interface NewApiKeyProps {
-  readonly open: boolean;
-  readonly onClose: () => void;
-  /** Called when the key is there. */
+interface NewApiKeyProps extends DialogProps {
   readonly onMade?: (key: NewKey) => void;
   readonly defaultName?: string;
 }
@@ -79,4 +74,63 @@ export function NewApiKey({ open, onClose, onMade, defaultName = '' }: NewApiKey
       <ProjectsField />
     </FormDialog>
   );
+}
+
+const dayMs = 86_400_000;
+
+/** When the key ends. A key that ends by itself is one that nobody has to remember. */
+function ExpiryField() {
+  const [chosen, setChosen] = useState('90');
+  const hint =
+    chosen === 'never'
+      ? 'It works until somebody revokes it. Prefer an end: a forgotten key stays open.'
+      : chosen === 'date'
+        ? undefined
+        : `Until ${exact(new Date(Date.now() + Number(chosen) * dayMs))}.`;
+  return (
+    <>
+      <SelectField
+        name="lifetime"
+        label="Expires after"
+        hint={hint}
+        value={chosen}
+        onChange={(event) => setChosen(event.target.value)}
+        options={{ ...lifetimes, date: 'a date', never: 'never' }}
+      />
+      {chosen === 'date' && (
+        <TextField name="expires_at" label="Last day" type="date" required min={localDate(new Date())} />
+      )}
+    </>
+  );
+}
+
+/** `2026-11-23` in the reader's zone, as a date field takes it. */
+function localDate(at: Date): string {
+  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 10);
+}
+
+/** Days that a key may live, as the form offers them. */
+const lifetimes = { 7: '7 days', 30: '30 days', 90: '90 days', 365: 'a year' } as const;
+
+function newKeyOf(values: FormData, now: Date): RouterInputs['apiKeys']['create'] {
+  const expires_at = expiryOf(values, now);
+  const projects = textsOf(values, 'project_ids');
+  return {
+    name: textOf(values, 'name'),
+    scope: textOf(values, 'scope') === 'ReadWrite' ? 'ReadWrite' : 'ReadOnly',
+    ...(expires_at !== null && { expires_at }),
+    ...(textOf(values, 'reach') === 'some' && { project_ids: projects }),
+  };
+}
+
+/** Null: never. A date ends with that day in the reader's zone. */
+function expiryOf(values: FormData, now: Date): string | null {
+  const chosen = textOf(values, 'lifetime');
+  if (chosen === 'never') return null;
+  if (chosen === 'date') {
+    const end = new Date(`${textOf(values, 'expires_at')}T23:59:59`);
+    return Number.isNaN(end.getTime()) ? '' : end.toISOString();
+  }
+  return new Date(now.getTime() + Number(chosen) * dayMs).toISOString();
 }

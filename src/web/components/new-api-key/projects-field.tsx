@@ -1,11 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
-import { api, client } from '../../api/client.js';
-import { pages } from '../../api/pages.js';
+import { useEffect, useState } from 'react';
+import { api, client, useList } from '../../api/client.js';
 import { CheckChoices, RadioChoices } from '../choices/choices.js';
 import { TextField } from '../field/field.js';
-import { counted } from '../number/number.js';
-import { Empty, Failed, Skeleton } from '../state/state.js';
+import { counted } from '../format/format.js';
+import { Empty, Failed, Skeleton } from '../page/page.js';
 import styles from './projects-field.module.css';
 
 const reaches = [
@@ -18,7 +16,6 @@ const reaches = [
   },
 ];
 
-/** Which projects the key reaches. */
 export function ProjectsField() {
   const [reach, setReach] = useState('all');
   return (
@@ -29,16 +26,14 @@ export function ProjectsField() {
   );
 }
 
-const list = pages(api.projects.list, client.projects.list, {});
-
 /** All projects to choose from, narrowed by name. What is checked stays checked while the list is narrowed. */
 function SomeProjects() {
-  const { data, error, refetch, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery(list);
+  const { query, rows: projects } = useList(api.projects.list, client.projects.list, {});
+  const { data, error, refetch, hasNextPage, isFetching, fetchNextPage } = query;
   const [text, setText] = useState('');
   useEffect(() => {
     if (hasNextPage && !isFetching) void fetchNextPage();
   }, [hasNextPage, isFetching, fetchNextPage]);
-  const projects = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data]);
   if (data === undefined) {
     return error === null ? <Skeleton rows={4} /> : <Failed error={error} onRetry={() => refetch()} />;
   }

@@ -8,13 +8,8 @@ import styles from './new-password-field.module.css';
 const minLength = 12;
 const maxLength = 256;
 
-interface NewPasswordFieldProps {
-  readonly name: string;
-  readonly label: string;
-}
-
 /** A new password, with its one rule and what is left of it. It can be shown, so it is asked for once. */
-export function NewPasswordField({ name, label }: NewPasswordFieldProps) {
+export function NewPasswordField({ name, label }: { readonly name: string; readonly label: string }) {
   const [length, setLength] = useState(0);
   const [isShown, setShown] = useState(false);
   const Icon = isShown ? EyeOff : Eye;

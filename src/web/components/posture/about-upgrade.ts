@@ -1,4 +1,4 @@
-import { count, counted } from '../number/number.js';
+import { count, counted } from '../format/format.js';
 import { packageText } from './package-text.js';
 import type { TopRisk } from './types.js';
 

@@ -1,4 +1,4 @@
-import { counted } from '../number/number.js';
+import { counted } from '../format/format.js';
 import type { ProjectPosture } from './types.js';
 
 interface ProjectsPage {

@@ -2,15 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.js';
 import { type Domain, domainWords, unavailableWords } from '../../words.js';
 import { classNames } from '../class-names.js';
-import { count, counted } from '../number/number.js';
-import { Card, Section } from '../page/page.js';
-import { Loaded, Skeleton } from '../state/state.js';
-import { calendarDate } from '../time/format.js';
+import { calendarDate, count, counted } from '../format/format.js';
+import { Card, Loaded, Section, Skeleton } from '../page/page.js';
 import { Tip } from '../tip/tip.js';
 import styles from './changes.module.css';
-import { ListLink } from './links.js';
-import { RiskList } from './risk-list.js';
+import { ListLink } from './scope.js';
 import { defaultWindow, type PostureSearch } from './search.js';
+import { RiskList } from './top-risks.js';
 import { type Diff, type Scope, scoped, type Trend } from './types.js';
 
 const domains: readonly Domain[] = ['dependencies', 'code', 'running_app', 'containers'];
@@ -69,9 +67,7 @@ function Table({ diff, trend, ...scope }: TableProps) {
           <th scope="col">Domain</th>
           {columns.map(([key, name, meaning]) => (
             <th key={key} scope="col">
-              <Tip text={meaning}>
-                <span>{name}</span>
-              </Tip>
+              <Tip text={meaning}>{name}</Tip>
             </th>
           ))}
         </tr>

@@ -3,10 +3,10 @@ import { findingSeverities } from '../../../shared/vulnerability-terms.js';
 import { api } from '../../api/client.js';
 import { type Domain, domainWords, severityWords, unavailableWords } from '../../words.js';
 import { TierDot } from '../badge/badge.js';
-import { count, counted } from '../number/number.js';
-import { Loaded, Missing, Skeleton } from '../state/state.js';
+import { count, counted } from '../format/format.js';
+import { Loaded, Missing, Skeleton } from '../page/page.js';
 import styles from './domain-cards.module.css';
-import { ListLink } from './links.js';
+import { ListLink } from './scope.js';
 import { defaultWindow } from './search.js';
 import { type Diff, type Scope, type Summary, scoped, type Trend } from './types.js';
 

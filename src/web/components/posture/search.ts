@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { groupSearch } from '../groups/search.js';
 
-/** Days of a trend that can be chosen. */
 export const windows = [7, 30, 90] as const;
 export type Window = (typeof windows)[number];
 

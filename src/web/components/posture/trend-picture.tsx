@@ -5,9 +5,8 @@ import { api } from '../../api/client.js';
 import { domainWords } from '../../words.js';
 import { TierDot } from '../badge/badge.js';
 import { TrendChart } from '../chart/trend-chart.js';
-import { counted } from '../number/number.js';
-import { Loaded, Missing } from '../state/state.js';
-import { calendarDate } from '../time/format.js';
+import { calendarDate, counted } from '../format/format.js';
+import { Loaded, Missing } from '../page/page.js';
 import type { PostureSearch, Window } from './search.js';
 import { daysOf, seriesOf, type TrendDay, windowOf } from './trend-days.js';
 import styles from './trend-picture.module.css';
@@ -19,7 +18,6 @@ interface TrendPictureProps extends Scope {
   readonly skeleton: ReactNode;
 }
 
-/** The trend as a picture, and as a table with the same numbers. */
 export default function TrendPicture({ days, domain, skeleton, ...scope }: TrendPictureProps) {
   const query = useQuery(api.posture.getTrend.queryOptions({ ...scoped(scope), window_days: days }));
   return (

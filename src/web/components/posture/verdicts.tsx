@@ -4,10 +4,9 @@ import { api } from '../../api/client.js';
 import { type Band, bandWords, unavailableWords } from '../../words.js';
 import { BandBadge } from '../badge/badge.js';
 import { classNames } from '../class-names.js';
-import { count, counted, percent } from '../number/number.js';
-import { Card, Section } from '../page/page.js';
-import { Empty, Loaded, Missing, Skeleton } from '../state/state.js';
-import { ListLink } from './links.js';
+import { count, counted, percent } from '../format/format.js';
+import { Card, Empty, Loaded, Missing, Section, Skeleton } from '../page/page.js';
+import { ListLink } from './scope.js';
 import { type Scope, type Summary, scoped } from './types.js';
 import styles from './verdicts.module.css';
 

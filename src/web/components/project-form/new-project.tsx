@@ -1,12 +1,12 @@
 import { Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { useMay } from '../../api/may.js';
+import { useMay } from '../../api/session.js';
 import { Button } from '../button/button.js';
 import { Modal } from '../dialog/dialog.js';
-import { Skeleton } from '../state/state.js';
+import { Skeleton } from '../page/page.js';
 
 // Forms are loaded with the first one that is opened.
-const NewProjectForm = lazy(() => import('./new-project-form.js'));
+const NewProjectForm = lazy(() => import('./project-fields.js'));
 
 /** A button that asks what the project is, makes it, and leads to it. */
 export function NewProject() {

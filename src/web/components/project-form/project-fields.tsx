@@ -1,8 +1,10 @@
-import type { RouterOutputs } from '../../../client/index.js';
+import { useNavigate } from '@tanstack/react-router';
 import { type Exposure, exposures } from '../../../shared/vulnerability-terms.js';
+import { api, client, type RouterOutputs, useChange } from '../../api/client.js';
 import { exposureMeanings, exposureWords } from '../../words.js';
+import { Button } from '../button/button.js';
 import { RadioChoices } from '../choices/choices.js';
-import { TextAreaField, TextField, textOf } from '../field/field.js';
+import { FormActions, SendForm, TextAreaField, TextField, textOf } from '../field/field.js';
 
 type Project = RouterOutputs['projects']['get'];
 
@@ -58,5 +60,33 @@ function ExposureField({ defaultValue = 'unknown' }: { readonly defaultValue?: E
       choices={choices}
       defaultValue={defaultValue}
     />
+  );
+}
+
+export default function NewProjectForm({ onClose }: { readonly onClose: () => void }) {
+  const navigate = useNavigate();
+  const create = useChange({
+    send: client.projects.create.mutate,
+    done: ({ name }) => `${name} was created`,
+    onDone: ({ id }) => {
+      onClose();
+      return navigate({ to: '/projects/$projectId', params: { projectId: id } });
+    },
+    stale: [api.projects.pathFilter(), api.posture.pathFilter()],
+  });
+  const send = (values: FormData) => {
+    const { description, repo, ...given } = projectValues(values);
+    create.mutate({ ...given, ...(description !== null && { description }), ...(repo !== null && { repo }) });
+  };
+  return (
+    <SendForm onSend={send} error={create.error}>
+      <ProjectFields />
+      <FormActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" look="primary" busy={create.isPending}>
+          Create project
+        </Button>
+      </FormActions>
+    </SendForm>
   );
 }

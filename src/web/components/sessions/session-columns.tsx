@@ -1,8 +1,8 @@
-import type { RouterOutputs } from '../../../client/index.js';
+import type { RouterOutputs } from '../../api/client.js';
 import { Tag } from '../badge/badge.js';
 import { Button } from '../button/button.js';
-import type { Column } from '../data-list/columns.js';
-import { Time } from '../time/time.js';
+import { actionsColumn, type Column } from '../data-list/data-list.js';
+import { Time } from '../tip/tip.js';
 import styles from './session-columns.module.css';
 
 export type Session = RouterOutputs['session']['list']['items'][number];
@@ -42,23 +42,17 @@ export function sessionColumns(of: 'all' | 'me', onEnd: (session: Session) => vo
       ),
     },
     { id: 'until', header: 'Ends', cell: ({ expires_at }) => <Time at={expires_at} /> },
-    {
-      id: 'actions',
-      header: 'Actions',
-      hidesHeader: true,
-      narrow: 'second',
-      align: 'end',
-      cell: (session) =>
-        session.current ? null : (
-          <Button
-            look="quiet"
-            size="small"
-            onClick={() => onEnd(session)}
-            aria-label={`End the session of ${session.member.name} from ${session.ip ?? 'an unknown address'}`}
-          >
-            End
-          </Button>
-        ),
-    },
+    actionsColumn((session) =>
+      session.current ? null : (
+        <Button
+          look="quiet"
+          size="small"
+          onClick={() => onEnd(session)}
+          aria-label={`End the session of ${session.member.name} from ${session.ip ?? 'an unknown address'}`}
+        >
+          End
+        </Button>
+      ),
+    ),
   ];
 }

@@ -21,3 +21,7 @@ export function LinkTabs({ label, children }: { readonly label: string; readonly
     </nav>
   );
 }
+
+/** How a tab links to its page. An exact one is not current on the pages below it. */
+export const tabLook = (exact: boolean) =>
+  ({ activeOptions: { exact, includeSearch: false }, preload: 'intent' }) as const;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { counted } from '../number/number.js';
+import { counted } from '../format/format.js';
 
 const receipt = z.object({
   rows: z.number(),
@@ -46,7 +46,6 @@ export function readResult(answer: unknown): Result | null {
   return parsed.success ? parsed.data : null;
 }
 
-/** What an upload changed, in sentences. */
 export function changeSentences(result: Result): string[] {
   const { duplicate, findings, note, added, alerts, not_matched, vulnerabilities, verdicts, proposals } = result;
   if (duplicate === true) return ['This very content was here already: nothing changed.'];

@@ -1,19 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
-import { client } from '../../api/client.js';
+import { client, useChange } from '../../api/client.js';
 import { isFieldError } from '../../api/explain.js';
 import { tokenOf } from '../../api/link-token.js';
-import { useChange } from '../../api/use-change.js';
-import { Button } from '../../components/button/button.js';
-import { FormActions, SendForm, TextField, textOf } from '../../components/field/field.js';
+import { SendForm, Submit, TextField, textOf } from '../../components/field/field.js';
 import { NewPasswordField } from '../../components/password/new-password-field.js';
-import { PublicNote, PublicPage } from '../../components/public-page/public-page.js';
-import { Refusal } from '../../components/public-page/refusal.js';
-import { TokenField } from '../../components/public-page/token-field.js';
-import { IssuerButtons } from '../sign-in/issuers.js';
-import { signInOptions } from '../sign-in/options.js';
+import { PublicNote, PublicPage, Refusal, TokenField } from '../../components/public-page/public-page.js';
+import { IssuerButtons, signInOptions } from '../sign-in/ways.js';
 
-export function AcceptInvitePage() {
+export default function AcceptInvitePage() {
   const navigate = useNavigate();
   const accept = useChange({
     send: client.organisation.acceptInvite.mutate,
@@ -47,11 +42,7 @@ export function AcceptInvitePage() {
           maxLength={200}
         />
         <NewPasswordField name="password" label="Password" />
-        <FormActions>
-          <Button type="submit" look="primary" busy={accept.isPending}>
-            Become a member
-          </Button>
-        </FormActions>
+        <Submit busy={accept.isPending}>Become a member</Submit>
       </SendForm>
       <PublicNote>
         You will sign in with the e-mail address that was invited. A member already? <Link to="/sign-in">Sign in</Link>.

@@ -1,12 +1,11 @@
 import { BulkBar as Selected } from '../../components/bulk-bar/bulk-bar.js';
 import { Button } from '../../components/button/button.js';
-import { counted } from '../../components/number/number.js';
-import { useAcknowledge, useTakeBack } from './acknowledge.js';
-import { AcknowledgeDialog } from './acknowledge-dialog.js';
+import { counted } from '../../components/format/format.js';
+import { useKeys } from '../../components/keys/use-keys.js';
+import { AcknowledgeDialog, useAcknowledge, useTakeBack } from './acknowledge.js';
 import type { AlertRow } from './rows.js';
 
 interface BulkBarProps {
-  /** The selected rows. */
   readonly rows: readonly AlertRow[];
   readonly isAsking: boolean;
   readonly onAsk: (isAsking: boolean) => void;
@@ -49,4 +48,39 @@ export function BulkBar({ rows, isAsking, onAsk, onClear }: BulkBarProps) {
       />
     </Selected>
   );
+}
+
+interface ListKeys {
+  readonly rows: readonly AlertRow[];
+  readonly chosen: readonly AlertRow[];
+  /** Asks for the note of the selected ones. */
+  readonly onAsk: () => void;
+  readonly onHelp: () => void;
+}
+
+/** The keys of a list of alerts, besides those that move between its rows. */
+export function useListKeys({ rows, chosen, onAsk, onHelp }: ListKeys): void {
+  const acknowledge = useAcknowledge();
+  const takeBack = useTakeBack();
+  useKeys({
+    '?': onHelp,
+    j: enterList,
+    k: enterList,
+    a: (focused) => {
+      if (chosen.length > 0) return onAsk();
+      const id = focused.closest<HTMLElement>('tr[data-row]')?.dataset['row'];
+      const row = rows.find((each) => each.id === id);
+      if (row?.status === 'open') acknowledge.mutate({ rows: [row], note: null });
+      if (row?.status === 'acknowledged') takeBack.mutate([row]);
+    },
+  });
+}
+
+/** From outside of the list: to the row whose detail is open, or else to the first one in view. */
+function enterList(focused: HTMLElement): void {
+  if (focused.closest('table') !== null) return;
+  const links = [...document.querySelectorAll<HTMLElement>('a[data-row-link]')];
+  const current = links.find((link) => link.matches('[aria-current="page"]'));
+  const inView = links.find((link) => link.getBoundingClientRect().top > 0);
+  (current ?? inView)?.focus();
 }

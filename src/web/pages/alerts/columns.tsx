@@ -1,12 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { UserRoundCheck } from 'lucide-react';
-import { BandBadge, Tag, TierDot } from '../../components/badge/badge.js';
-import type { Column } from '../../components/data-list/columns.js';
-import { counted } from '../../components/number/number.js';
-import { findingPage } from '../../components/posture/links.js';
-import { Priority } from '../../components/priority/priority.js';
-import { Time } from '../../components/time/time.js';
-import { Tip } from '../../components/tip/tip.js';
+import { BandBadge, Priority, Tag, TierDot } from '../../components/badge/badge.js';
+import type { Column } from '../../components/data-list/data-list.js';
+import { counted } from '../../components/format/format.js';
+import { findingPage } from '../../components/posture/scope.js';
+import { Time, Tip } from '../../components/tip/tip.js';
 import { exposureWords, overrideWords, usageMeanings, usageWords } from '../../words.js';
 import type { AlertFilters } from './filters.js';
 import styles from './list.module.css';
@@ -126,11 +124,7 @@ function Verdict({ row: { band, verdict } }: { readonly row: AlertRow }) {
 }
 
 function UsageWord({ usage }: { readonly usage: NonNullable<AlertRow['verdict']>['usage'] }) {
-  return (
-    <Tip text={usageMeanings[usage]}>
-      <span>{usageWords[usage]}</span>
-    </Tip>
-  );
+  return <Tip text={usageMeanings[usage]}>{usageWords[usage]}</Tip>;
 }
 
 function Site({ verdict }: Pick<AlertRow, 'verdict'>) {

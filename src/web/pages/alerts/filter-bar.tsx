@@ -1,6 +1,6 @@
-import { FilterBar, FilterSelect, FilterText } from '../../components/chips/chips.js';
-import { GroupFilter } from '../../components/groups/group-filter.js';
-import { counted } from '../../components/number/number.js';
+import { FilterBar, FilterFlag, FilterSelect, FilterText } from '../../components/chips/chips.js';
+import { counted } from '../../components/format/format.js';
+import { GroupFilter } from '../../components/groups/groups.js';
 import { bandWords, tierWords, usageWords } from '../../words.js';
 import { type AlertFilters, namedBy } from './filters.js';
 
@@ -8,7 +8,6 @@ const statusWords = { open: 'open', acknowledged: 'acknowledged', resolved: 'res
 const yesNo = { true: 'yes', false: 'no' } as const;
 
 interface AlertFilterBarProps {
-  /** Undefined: over all projects. */
   readonly projectId: string | undefined;
   readonly filters: AlertFilters;
   readonly onChange: (filters: AlertFilters) => void;
@@ -37,22 +36,8 @@ export function AlertFilterBar({ projectId, filters, onChange, total }: AlertFil
         onChange={(status) => set({ status })}
       />
       <FilterSelect label="Usage" value={filters.usage} options={usageWords} onChange={(usage) => set({ usage })} />
-      <FilterSelect
-        label="Known exploited"
-        value={asWord(filters.kev)}
-        options={yesNo}
-        onChange={(kev) => set({ kev: kev && kev === 'true' })}
-      />
-      <FilterSelect
-        label="Fix known"
-        value={asWord(filters.fixable)}
-        options={yesNo}
-        onChange={(fixable) => set({ fixable: fixable && fixable === 'true' })}
-      />
+      <FilterFlag label="Known exploited" value={filters.kev} words={yesNo} onChange={(kev) => set({ kev })} />
+      <FilterFlag label="Fix known" value={filters.fixable} words={yesNo} onChange={(fixable) => set({ fixable })} />
     </FilterBar>
   );
-}
-
-function asWord(flag: boolean | undefined): 'true' | 'false' | undefined {
-  return flag === undefined ? undefined : flag ? 'true' : 'false';
 }

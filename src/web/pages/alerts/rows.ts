@@ -1,6 +1,5 @@
 import type { InfiniteData } from '@tanstack/react-query';
-import type { RouterOutputs } from '../../../client/index.js';
-import { api, queryClient } from '../../api/client.js';
+import { api, queryClient, type RouterOutputs } from '../../api/client.js';
 
 type AlertList = RouterOutputs['alerts']['list'];
 export type AlertRow = AlertList['items'][number];

@@ -1,33 +1,26 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { api, client } from '../../api/client.js';
-import { useMay } from '../../api/may.js';
-import { pages } from '../../api/pages.js';
-import { useChange } from '../../api/use-change.js';
+import { api, client, useList } from '../../api/client.js';
+import { useMay } from '../../api/session.js';
 import { Admins } from '../../components/admins/admins.js';
 import { Button } from '../../components/button/button.js';
-import type { PagesQuery } from '../../components/data-list/data-list.js';
-import { DataList } from '../../components/data-list/data-list.js';
-import { ConfirmAction } from '../../components/dialog/confirm-action.js';
+import { DataList, type PagesQuery } from '../../components/data-list/data-list.js';
+import { ConfirmAction } from '../../components/dialog/dialog.js';
+import { counted } from '../../components/format/format.js';
 import { NewApiKey } from '../../components/new-api-key/new-api-key.js';
-import { counted } from '../../components/number/number.js';
-import { Page, Section } from '../../components/page/page.js';
-import { Empty } from '../../components/state/state.js';
-import { activeColumns, pastColumns } from './columns.js';
-import { type ApiKey, answerOf, stateOf } from './key-state.js';
+import { Empty, Page, Section } from '../../components/page/page.js';
+import { type ApiKey, activeColumns, answerOf, pastColumns, stateOf } from './columns.js';
 import styles from './page.module.css';
 
-const list = pages(api.apiKeys.list, client.apiKeys.list, {});
-
 /** The panel of the specification's section 5.3: admins make keys here, and revoke them. */
-export function ApiKeysPage() {
+export default function ApiKeysPage() {
   return useMay()('apiKeys.list') ? <ApiKeys /> : <NotAdmin />;
 }
 
 function ApiKeys() {
-  const query = useInfiniteQuery(list);
+  const { query, rows: keys, first } = useList(api.apiKeys.list, client.apiKeys.list, {});
   const { hasNextPage, isFetching, fetchNextPage } = query;
   const [isMaking, setMaking] = useState(false);
   // Newest first, and the active ones may stand on the last page: all are read.
@@ -36,12 +29,11 @@ function ApiKeys() {
   }, [hasNextPage, isFetching, fetchNextPage]);
   const now = new Date();
   const isActive = (key: ApiKey) => stateOf(key, now) === 'active';
-  const keys = query.data?.pages.flatMap(({ items }) => items);
   return (
     <Page
       title="API Keys"
       answer={
-        keys === undefined
+        first === undefined
           ? 'Agents and build pipelines call with a key.'
           : hasNextPage
             ? 'The keys are being read.'
@@ -54,7 +46,7 @@ function ApiKeys() {
       }
     >
       <ActiveKeys query={only(query, isActive)} />
-      {keys !== undefined && (
+      {first !== undefined && (
         <PastKeys query={only(query, (key) => !isActive(key))} count={keys.filter((key) => !isActive(key)).length} />
       )}
       <NewApiKey open={isMaking} onClose={() => setMaking(false)} />
@@ -67,19 +59,12 @@ type KeysQuery = ReturnType<typeof only<ApiKey>>;
 function ActiveKeys({ query }: { readonly query: KeysQuery }) {
   const [asked, setAsked] = useState<ApiKey | null>(null);
   const names = useProjectNames();
-  const revoke = useChange({
-    send: ({ id }: ApiKey) => client.apiKeys.revoke.mutate({ api_key_id: id }),
-    done: (_, { name }) => `${name} was revoked`,
-    stale: [api.apiKeys.pathFilter()],
-  });
-  const columns = activeColumns(names, setAsked);
   return (
     <Section title="Active keys">
       <DataList
         label="Active API keys"
         query={query}
-        columns={columns}
-        rowId={({ id }) => id}
+        columns={activeColumns(names, setAsked)}
         empty={
           <Empty title="No key is active.">
             <p>
@@ -100,7 +85,9 @@ function ActiveKeys({ query }: { readonly query: KeysQuery }) {
           </>
         )}
         action="Revoke"
-        mutation={revoke}
+        send={({ id }: ApiKey) => client.apiKeys.revoke.mutate({ api_key_id: id })}
+        done={(_, { name }) => `${name} was revoked`}
+        stale={[api.apiKeys.pathFilter()]}
       />
     </Section>
   );
@@ -114,15 +101,7 @@ function PastKeys({ query, count }: { readonly query: KeysQuery; readonly count:
   return (
     <details className={styles.past} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{counted(count, 'key', 'keys')} revoked or expired</summary>
-      {isOpen && (
-        <DataList
-          label="Revoked and expired API keys"
-          query={query}
-          columns={columns}
-          rowId={({ id }) => id}
-          empty={null}
-        />
-      )}
+      {isOpen && <DataList label="Revoked and expired API keys" query={query} columns={columns} empty={null} />}
     </details>
   );
 }

@@ -1,11 +1,9 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Modal } from '../../components/dialog/dialog.js';
-import { Fact, Facts } from '../../components/page/page.js';
-import { Skeleton } from '../../components/state/state.js';
-import { exact } from '../../components/time/format.js';
+import { exact } from '../../components/format/format.js';
+import { Fact, Facts, Skeleton } from '../../components/page/page.js';
 import { wordsOf } from './action-words.js';
-import { Actor } from './columns.js';
-import { changesOf, type Entry, targetOf } from './difference.js';
+import { Actor, changesOf, type Entry, targetOf } from './columns.js';
 import styles from './page.module.css';
 
 const route = getRouteApi('/frame/settings/audit-log');

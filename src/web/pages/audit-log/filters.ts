@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { RouterInputs } from '../../../client/index.js';
+import type { RouterInputs } from '../../api/client.js';
 
 const text = (max: number) => z.catch(z.optional(z.string().check(z.minLength(1), z.maxLength(max))), undefined);
 const date = z.catch(z.optional(z.iso.date()), undefined);

@@ -1,34 +1,26 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
+import { useMemo } from 'react';
 import { documentUrl } from '../../../client/index.js';
-import { api, client } from '../../api/client.js';
-import { useMay } from '../../api/may.js';
-import { pages } from '../../api/pages.js';
+import { api, client, useList } from '../../api/client.js';
+import { useMay } from '../../api/session.js';
 import { buttonClass } from '../../components/button/button.js';
+import { FilterBar, FilterDate, FilterSelect, FilterText } from '../../components/chips/chips.js';
 import { DataList } from '../../components/data-list/data-list.js';
-import { counted } from '../../components/number/number.js';
-import { Page } from '../../components/page/page.js';
-import { Empty } from '../../components/state/state.js';
-import { relative } from '../../components/time/format.js';
-import { auditColumns } from './columns.js';
-import type { Entry } from './difference.js';
+import { counted, relative } from '../../components/format/format.js';
+import { Empty, Page } from '../../components/page/page.js';
+import { actionWords } from './action-words.js';
+import { auditColumns, type Entry } from './columns.js';
 import { EntryDialog } from './entry-dialog.js';
-import { AuditFilters } from './filter-bar.js';
 import { type AuditSearch, filtersOf, rangeOf } from './filters.js';
 
 const route = getRouteApi('/frame/settings/audit-log');
 
-function auditLog(search: AuditSearch) {
-  const filters = filtersOf(search);
-  return pages(api.organisation.getAuditLog, client.organisation.getAuditLog, filters);
-}
-
-export function AuditLogPage() {
+export default function AuditLogPage() {
   const search = route.useSearch();
-  const query = useInfiniteQuery(auditLog(search));
-  const first = query.data?.pages[0];
-  const entries = query.data?.pages.flatMap(({ items }) => items);
+  const { getAuditLog } = client.organisation;
+  const { query, rows, first } = useList(api.organisation.getAuditLog, getAuditLog, filtersOf(search));
   const { entry: open, ...filters } = search;
   const isAdmin = useMay()('organisation.exportAuditLog');
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
@@ -43,7 +35,6 @@ export function AuditLogPage() {
         label="Audit log"
         query={query}
         columns={auditColumns}
-        rowId={({ id }) => id}
         current={open}
         empty={
           <Empty title="No entry matches.">
@@ -54,7 +45,7 @@ export function AuditLogPage() {
           </Empty>
         }
       />
-      <EntryDialog id={open} entries={entries} />
+      <EntryDialog id={open} entries={first && rows} />
     </Page>
   );
 }
@@ -76,4 +67,42 @@ function answerOf({ items, total }: { readonly items: readonly Entry[]; readonly
     ? `${counted(total, 'entry matches', 'entries match')} these filters`
     : `${counted(total, 'entry', 'entries')}`;
   return `${which}; the newest is from ${newest.actor.name}, ${relative(newest.at, new Date())}.`;
+}
+
+/** A value from the address that the list does not know is still what is filtered by. */
+function withChosen(options: Readonly<Record<string, string>>, chosen: string | undefined) {
+  return chosen === undefined || Object.hasOwn(options, chosen) ? options : { ...options, [chosen]: chosen };
+}
+
+function AuditFilters({ total }: { readonly total: string | undefined }) {
+  const { actor, action, project, since, until } = route.useSearch();
+  const navigate = route.useNavigate();
+  const set = (change: Partial<AuditSearch>) =>
+    void navigate({ search: (before) => ({ ...before, ...change, entry: undefined }), resetScroll: false });
+  const { data } = useQuery(api.projects.list.queryOptions({ page_size: 100 }));
+  const projects = useMemo(() => Object.fromEntries((data?.items ?? []).map(({ id, name }) => [id, name])), [data]);
+  return (
+    <FilterBar total={total}>
+      <FilterText
+        label="Who"
+        value={actor}
+        placeholder="name, e-mail, id"
+        onChange={(value) => set({ actor: value })}
+      />
+      <FilterSelect
+        label="What"
+        value={action}
+        options={withChosen(actionWords, action)}
+        onChange={(value) => set({ action: value })}
+      />
+      <FilterSelect
+        label="Project"
+        value={project}
+        options={withChosen(projects, project)}
+        onChange={(value) => set({ project: value })}
+      />
+      <FilterDate label="From" value={since} onChange={(value) => set({ since: value })} />
+      <FilterDate label="Until" value={until} onChange={(value) => set({ until: value })} />
+    </FilterBar>
+  );
 }

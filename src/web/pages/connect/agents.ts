@@ -4,10 +4,8 @@ import type { AgentId } from './agent-ids.js';
 /** How programs that speak MCP are told of this server. */
 
 export interface Configuration {
-  /** Where the text belongs. */
   readonly where: string;
   readonly text: string;
-  /** What else is needed. */
   readonly note?: string;
 }
 

@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { api } from '../../api/client.js';
-import { useMay } from '../../api/may.js';
-import { useSession } from '../../api/session.js';
-import { Failed, Skeleton } from '../../components/state/state.js';
-import { exact } from '../../components/time/format.js';
+import { useMay, useSession } from '../../api/session.js';
+import { exact } from '../../components/format/format.js';
+import { Failed, Skeleton } from '../../components/page/page.js';
 import styles from './page.module.css';
 
 /** Between two looks at the key, while the page is visible. */

@@ -1,11 +1,10 @@
 import type { RouterOutputs } from '../../../client/index.js';
-import { counted } from '../../components/number/number.js';
+import { counted } from '../../components/format/format.js';
 
 type Feeds = Pick<RouterOutputs['intelligence']['getFeeds'], 'feeds' | 'ecosystems' | 'stale'>;
 
 const both = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** What the feeds allow to say, in a sentence or two. */
 export function feedsAnswer({ feeds, ecosystems, stale }: Feeds): string {
   if (feeds.length === 0) return 'No feed is loaded: no answer about a vulnerability can be relied on.';
   const tracked = ecosystems.filter((each) => each.tracked);

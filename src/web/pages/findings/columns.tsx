@@ -1,13 +1,14 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { useProjectId } from '../../api/project-id.js';
+import type { ComponentType, ReactNode } from 'react';
+import type { Page, RouterOutputs } from '../../api/client.js';
 import { TierDot } from '../../components/badge/badge.js';
-import type { Column } from '../../components/data-list/columns.js';
-import { findingPage } from '../../components/posture/links.js';
-import { Time } from '../../components/time/time.js';
+import type { Column, PagesQuery } from '../../components/data-list/data-list.js';
+import { findingPage, useProjectId } from '../../components/posture/scope.js';
+import type { Scope, scoped } from '../../components/posture/types.js';
+import { Time } from '../../components/tip/tip.js';
 import { severityWords } from '../../words.js';
-import type { FindingsDomain } from './domain.js';
-import { type Finding, FindingState } from './finding.js';
+import { type Finding, FindingState, type FindingsDomain } from './finding.js';
+import type { FindingSearch } from './search.js';
 
 interface Named {
   readonly id: string;
@@ -45,4 +46,45 @@ export function RowLink({ domain, finding: { id, project }, children }: RowLinkP
       {children}
     </Link>
   );
+}
+
+export function titleColumn<Row extends Named & Pick<Finding, 'title'>>(domain: FindingsDomain): Column<Row> {
+  const cell = (finding: Row) => <RowLink {...{ domain, finding }}>{finding.title}</RowLink>;
+  return { id: 'title', header: 'Finding', narrow: 'first', grow: true, cell };
+}
+
+/** What a list of findings is asked for. */
+interface FindingsInput extends ReturnType<typeof scoped> {
+  readonly state?: NonNullable<FindingSearch['state']>;
+  readonly severity?: NonNullable<FindingSearch['severity']>[];
+}
+
+type Answer = Page<unknown> & Pick<RouterOutputs['sast']['listFindings'], 'coverage'>;
+
+interface Tab {
+  readonly name: string;
+  /** As the address has it. */
+  readonly view: 'findings' | 'targets' | undefined;
+  /** Absent for the findings. */
+  readonly Content?: ComponentType<Scope>;
+}
+
+/** What makes the page of one domain's findings. */
+export interface FindingsOf<Row extends { readonly id: string }> {
+  readonly domain: FindingsDomain;
+  /** `project` is shown where there are several, `state` where findings of several states are asked for. */
+  readonly columns: ReadonlyArray<Column<Row>>;
+  /** States that can be asked for, besides `open`. */
+  readonly states: { readonly fixed?: string; readonly all: string };
+  readonly useFindings: (
+    input: FindingsInput,
+    source: string | undefined,
+  ) => { readonly query: PagesQuery<Row>; readonly first: Answer | undefined };
+  readonly sourceLabel: string;
+  /** Sources that scans have named. */
+  readonly useSources: (scope: ReturnType<typeof scoped>) => readonly string[] | undefined;
+  /** How a first report comes here: a sentence, and a command of ours, with `ID` in the place of the project's id. */
+  readonly upload: readonly [sentence: string, command: string];
+  /** The first is shown where the address names none. Absent where the page has only findings. */
+  readonly tabs?: readonly Tab[];
 }

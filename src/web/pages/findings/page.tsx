@@ -1,14 +1,20 @@
 import { Link, Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useProjectId } from '../../api/project-id.js';
+import { useMay } from '../../api/session.js';
+import { FilterBar, FilterSelect } from '../../components/chips/chips.js';
+import { ourCommand } from '../../components/copy/our-command.js';
+import { Coverage } from '../../components/coverage/coverage.js';
+import { DataList } from '../../components/data-list/data-list.js';
+import { Split } from '../../components/detail/detail.js';
+import { namesOf } from '../../components/field/options.js';
 import { DomainAnswer, DomainCoverage } from '../../components/finding/domain-answer.js';
-import { GroupBar } from '../../components/groups/group-filter.js';
-import { Page } from '../../components/page/page.js';
-import { listOf } from '../../components/posture/links.js';
-import { Split } from '../../components/split/split.js';
+import { counted } from '../../components/format/format.js';
+import { GroupBar } from '../../components/groups/groups.js';
+import { Empty, Page } from '../../components/page/page.js';
+import { listOf, useProjectId } from '../../components/posture/scope.js';
+import { type Scope, scoped } from '../../components/posture/types.js';
 import { LinkTabs } from '../../components/tabs/link-tabs.js';
-import { domainWords } from '../../words.js';
-import type { FindingsOf } from './domain.js';
-import { FindingsList } from './findings-list.js';
+import { domainWords, severityWords } from '../../words.js';
+import type { FindingsOf } from './columns.js';
 import type { FindingSearch } from './search.js';
 
 const routes = {
@@ -62,5 +68,83 @@ export function FindingsPage<Row extends { readonly id: string }>({ of }: { read
         </Page>
       }
     />
+  );
+}
+
+interface FindingsListProps<Row extends { readonly id: string }> {
+  readonly of: FindingsOf<Row>;
+  readonly projectId: string | undefined;
+  readonly search: FindingSearch;
+  readonly onSearch: (change: Partial<FindingSearch>) => void;
+  readonly openId: string | undefined;
+}
+
+const severities = (({ critical, high, medium, low, info }) => ({ critical, high, medium, low, info }))(severityWords);
+
+/** Findings with their filters. None says what was searched. */
+function FindingsList<Row extends { readonly id: string }>(props: FindingsListProps<Row>) {
+  const { of, projectId, search, onSearch, openId } = props;
+  const { severity, source, group } = search;
+  const state = search.state === 'fixed' && of.states.fixed === undefined ? undefined : search.state;
+  const scope = scoped({ projectId, group });
+  const { query, first } = of.useFindings(
+    { ...scope, ...(state !== undefined && { state }), ...(severity !== undefined && { severity: [severity] }) },
+    source,
+  );
+  const named = [...(source === undefined ? [] : [source]), ...(of.useSources(scope) ?? [])];
+  const hidden = [projectId !== undefined && 'project', state === undefined && 'state'];
+  const isFiltered = severity !== undefined || source !== undefined;
+  return (
+    <>
+      <FilterBar total={first && counted(first.total, 'finding')}>
+        <FilterSelect<string>
+          label="State"
+          all="open"
+          value={state}
+          options={of.states}
+          onChange={(next) => onSearch({ state: next === 'fixed' || next === 'all' ? next : undefined })}
+        />
+        <FilterSelect
+          label="Severity"
+          value={severity}
+          options={severities}
+          onChange={(next) => onSearch({ severity: next })}
+        />
+        <FilterSelect
+          label={of.sourceLabel}
+          value={source}
+          options={namesOf(named)}
+          onChange={(next) => onSearch({ source: next })}
+        />
+      </FilterBar>
+      <DataList
+        label={`Findings: ${domainWords[of.domain]}`}
+        query={query}
+        columns={of.columns.filter(({ id }) => !hidden.includes(id))}
+        current={openId}
+        empty={
+          <Empty title={isFiltered ? 'No finding passes these filters.' : `No ${state ?? 'open'} finding.`}>
+            <Coverage coverage={first?.coverage ?? null} />
+            <UploadHint projectId={projectId} upload={of.upload} />
+          </Empty>
+        }
+      />
+    </>
+  );
+}
+
+/** How a first report comes: the command, and the page that takes one. */
+export function UploadHint({ projectId, upload: [sentence, command] }: Pick<FindingsOf<never>, 'upload'> & Scope) {
+  const may = useMay(projectId);
+  if (!may('sast.uploadReport')) return <p>{sentence}</p>;
+  return (
+    <p>
+      {sentence} <code>{ourCommand(projectId === undefined ? command : command.replace('ID', projectId))}</code>{' '}
+      {projectId !== undefined && (
+        <Link to="/projects/$projectId/uploads" params={{ projectId }}>
+          or upload one here
+        </Link>
+      )}
+    </p>
   );
 }

@@ -1,9 +1,8 @@
 import type { RouterOutputs } from '../../../client/index.js';
-import { count, counted } from '../../components/number/number.js';
+import { count, counted } from '../../components/format/format.js';
 
 export type FixPlan = RouterOutputs['remediation']['plan'];
 
-/** What the plan comes to, in a sentence or two. */
 export function fixesAnswer({ refresh, upgrades, unnamed, proof, base_images, coverage }: FixPlan): string {
   const total = upgrades.length + unnamed.upgrades;
   const images = base_images.items.length;

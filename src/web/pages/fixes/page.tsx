@@ -1,22 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { api } from '../../api/client.js';
-import { TierDot } from '../../components/badge/badge.js';
+import { TierCounts, TierDot } from '../../components/badge/badge.js';
 import { CopyText } from '../../components/copy/copy-button.js';
 import { ourCommand } from '../../components/copy/our-command.js';
 import { Coverage } from '../../components/coverage/coverage.js';
-import { count, counted } from '../../components/number/number.js';
-import { Fact, Facts, Page, Section } from '../../components/page/page.js';
+import { count, counted } from '../../components/format/format.js';
+import { Fact, Facts, Loaded, Page, Section } from '../../components/page/page.js';
 import { packageText } from '../../components/posture/package-text.js';
-import { Loaded } from '../../components/state/state.js';
-import { TierCounts } from '../../components/tier-counts/tier-counts.js';
 import { type FixPlan, fixesAnswer } from './answer.js';
 import styles from './fixes.module.css';
 import { UpgradeItem } from './upgrade.js';
 
 const route = getRouteApi('/frame/projects/$projectId/fixes');
 
-/** Upgrades that one page shows. */
 const limit = 25;
 
 const whys: Readonly<Record<FixPlan['stays_open']['worst'][number]['why'], string>> = {
@@ -29,7 +26,7 @@ const whys: Readonly<Record<FixPlan['stays_open']['worst'][number]['why'], strin
   parent_moves: 'it may close, as what brings it in moves',
 };
 
-export function FixesPage() {
+export default function FixesPage() {
   const { projectId } = route.useParams();
   const query = useQuery(api.remediation.plan.queryOptions({ project_id: projectId, limit }));
   const project = useQuery(api.projects.get.queryOptions({ project_id: projectId }));

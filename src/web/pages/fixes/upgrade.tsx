@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { Tag } from '../../components/badge/badge.js';
-import { CodeLink } from '../../components/code-link/code-link.js';
 import { CopyButton } from '../../components/copy/copy-button.js';
-import { count, counted } from '../../components/number/number.js';
+import { count, counted } from '../../components/format/format.js';
+import { CodeLink } from '../../components/link/link.js';
 import { packageText } from '../../components/posture/package-text.js';
 import type { FixPlan } from './answer.js';
 import styles from './fixes.module.css';

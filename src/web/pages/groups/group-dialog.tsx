@@ -1,14 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { api, client } from '../../api/client.js';
-import { emptied } from '../../api/emptied.js';
-import { useSeen } from '../../api/seen.js';
-import { useChange } from '../../api/use-change.js';
-import { Conflict } from '../../components/conflict/conflict.js';
-import { FormDialog } from '../../components/dialog/form-dialog.js';
+import { api, client, useChange } from '../../api/client.js';
+import { Conflict, emptied, useSeen } from '../../components/conflict/conflict.js';
+import { FormDialog } from '../../components/dialog/dialog.js';
 import { SelectField, TextField, textOf } from '../../components/field/field.js';
-import { GroupField } from '../../components/groups/group-field.js';
-import { type Group, groupName } from '../../components/groups/groups.js';
-import { memberList } from '../members/members.js';
+import { type Group, GroupField, groupName } from '../../components/groups/groups.js';
+import { useMembers } from '../members/members.js';
 
 interface GroupDialogProps {
   /** As the list has it now; null for a new one. */
@@ -67,8 +62,7 @@ export function GroupDialog({ group, onClose }: GroupDialogProps) {
 }
 
 function OwnerField({ current }: { readonly current: Group['owner'] }) {
-  const members = useInfiniteQuery(memberList).data?.pages.flatMap(({ items }) => items) ?? [];
-  const others = members.filter(({ id }) => id !== current?.id);
+  const others = useMembers().rows.filter(({ id }) => id !== current?.id);
   return (
     <SelectField
       name="owner_id"

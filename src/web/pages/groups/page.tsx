@@ -1,28 +1,23 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { api, client } from '../../api/client.js';
-import { useMay } from '../../api/may.js';
-import { pages } from '../../api/pages.js';
-import { useChange } from '../../api/use-change.js';
+import { api, client, useList } from '../../api/client.js';
+import { useMay } from '../../api/session.js';
+import { TierCounts } from '../../components/badge/badge.js';
 import { Button } from '../../components/button/button.js';
-import { DataList } from '../../components/data-list/data-list.js';
-import { ConfirmAction } from '../../components/dialog/confirm-action.js';
-import type { Group } from '../../components/groups/groups.js';
-import { counted } from '../../components/number/number.js';
-import { Page } from '../../components/page/page.js';
-import { Empty } from '../../components/state/state.js';
-import { groupColumns } from './columns.js';
+import { actionsColumn, type Column, DataList } from '../../components/data-list/data-list.js';
+import { ConfirmAction } from '../../components/dialog/dialog.js';
+import { count, counted } from '../../components/format/format.js';
+import { type Group, groupName } from '../../components/groups/groups.js';
+import { Empty, Page } from '../../components/page/page.js';
 import { GroupDialog } from './group-dialog.js';
-
-const list = pages(api.groups.list, client.groups.list, {});
 
 /** What is open over the page. */
 type Open = { readonly kind: 'edit' | 'delete'; readonly group: Group } | { readonly kind: 'new' };
 
 /** Groups of projects: admins make, name, nest and delete them; all open their projects. */
-export function GroupsPage() {
-  const query = useInfiniteQuery(list);
+export default function GroupsPage() {
+  const { query, rows, first } = useList(api.groups.list, client.groups.list, {});
   const isAdmin = useMay()('groups.create');
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
@@ -36,12 +31,11 @@ export function GroupsPage() {
   );
   const find = (kind: 'edit' | 'delete') => (open?.kind === kind ? open.group : null);
   const edited = find('edit');
-  const total = query.data?.pages[0]?.total;
-  const now = query.data?.pages.flatMap(({ items }) => items).find(({ id }) => id === edited?.id);
+  const now = rows.find(({ id }) => id === edited?.id);
   return (
     <Page
       title="Groups"
-      answer={`${total === undefined ? 'Groups of projects.' : answerOf(total)}${isAdmin ? '' : ' Only admins can change this.'}`}
+      answer={`${first === undefined ? 'Groups of projects.' : answerOf(first.total)}${isAdmin ? '' : ' Only admins can change this.'}`}
       actions={
         isAdmin && (
           <Button look="primary" onClick={() => setOpen({ kind: 'new' })}>
@@ -54,7 +48,6 @@ export function GroupsPage() {
         label="Groups"
         query={query}
         columns={columns}
-        rowId={({ id }) => id}
         empty={
           <Empty title="There is no group yet.">
             <p>A group narrows every list and the posture to its projects, and has an owner who is notified.</p>
@@ -73,11 +66,6 @@ function answerOf(total: number): string {
 }
 
 function DeleteGroup({ group, onClose }: { readonly group: Group | null; readonly onClose: () => void }) {
-  const remove = useChange({
-    send: ({ id }: Group) => client.groups.delete.mutate({ group: id }),
-    done: (_, { name }) => `${name} was deleted`,
-    stale: [{}],
-  });
   return (
     <ConfirmAction
       target={group}
@@ -87,7 +75,48 @@ function DeleteGroup({ group, onClose }: { readonly group: Group | null; readonl
         `No project is deleted: its projects ${parent === null ? 'and groups are in no group then' : `go to ${parent.name}`}. Its webhooks go with it.`
       }
       action="Delete"
-      mutation={remove}
+      send={({ id }: Group) => client.groups.delete.mutate({ group: id })}
+      done={(_, { name }) => `${name} was deleted`}
+      stale={[{}]}
     />
   );
+}
+
+interface Actions {
+  readonly onEdit: (group: Group) => void;
+  readonly onDelete: (group: Group) => void;
+}
+
+/** @param actions null for those who may not change anything */
+function groupColumns(actions: Actions | null): readonly Column<Group>[] {
+  return [
+    {
+      id: 'name',
+      header: 'Group',
+      grow: true,
+      narrow: 'first',
+      cell: (group) => (
+        <Link to="/projects" search={{ group: group.id }} data-row-link>
+          {groupName(group)}
+        </Link>
+      ),
+    },
+    { id: 'projects', header: 'Projects', align: 'end', narrow: 'second', cell: ({ projects }) => count(projects) },
+    { id: 'open', header: 'Open', narrow: 'second', cell: ({ open }) => <TierCounts counts={open} /> },
+    { id: 'owner', header: 'Owner', narrow: 'second', cell: ({ owner }) => owner?.name ?? 'nobody' },
+    ...(actions === null ? [] : [buttonsColumn(actions)]),
+  ];
+}
+
+function buttonsColumn({ onEdit, onDelete }: Actions): Column<Group> {
+  return actionsColumn<Group>((group) => (
+    <>
+      <Button look="quiet" size="small" onClick={() => onEdit(group)} aria-label={`Edit ${group.name}`}>
+        <Pencil aria-hidden="true" />
+      </Button>
+      <Button look="quiet" size="small" onClick={() => onDelete(group)} aria-label={`Delete ${group.name}`}>
+        <Trash2 aria-hidden="true" />
+      </Button>
+    </>
+  ));
 }

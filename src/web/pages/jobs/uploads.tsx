@@ -1,13 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { RouterInputs, RouterOutputs } from '../../../client/index.js';
-import { api, client } from '../../api/client.js';
-import { pages } from '../../api/pages.js';
+import { api, client, type RouterInputs, type RouterOutputs, useList } from '../../api/client.js';
 import { whileRunning } from '../../api/while-running.js';
-import type { Column } from '../../components/data-list/columns.js';
-import { DataList } from '../../components/data-list/data-list.js';
-import { Empty } from '../../components/state/state.js';
-import { Time } from '../../components/time/time.js';
+import { type Column, DataList } from '../../components/data-list/data-list.js';
+import { Empty } from '../../components/page/page.js';
+import { Time } from '../../components/tip/tip.js';
 import { JobTag, problemText } from '../../components/upload/job-state.js';
 import { changeSentences, readResult } from '../../components/upload/result.js';
 import { uploadPhaseWords, uploadWords } from '../../words.js';
@@ -26,19 +22,17 @@ const listed = async (...asked: Parameters<typeof client.uploads.list.query>) =>
 /** Large uploads. Small ones are answered at once and leave no job. */
 export function Uploads({ state }: { readonly state: Job['state'] | undefined }) {
   const input: RouterInputs['uploads']['list'] = state === undefined ? {} : { state };
-  const asked = whileRunning<Job>((job) => job.state);
-  const query = useInfiniteQuery({
-    ...pages(api.uploads.list, { query: listed }, input),
-    refetchInterval: ({ state: { data } }) =>
-      asked({ state: { data: data && { items: data.pages.flatMap(({ items }) => items) } } }),
-  });
-  const columns = jobColumns();
+  const { query } = useList(
+    api.uploads.list,
+    { query: listed },
+    input,
+    whileRunning(({ state: now }) => now),
+  );
   return (
     <DataList
       label="Uploads"
       query={query}
-      columns={columns}
-      rowId={({ id }) => id}
+      columns={jobColumns()}
       empty={
         <Empty title={state === undefined ? 'No large upload in the last 7 days.' : `No ${state} upload.`}>
           <p>Jobs of uploads are kept for 7 days. Small files are answered at once, and leave a scan but no job.</p>

@@ -1,8 +1,7 @@
-import { api, client } from '../../api/client.js';
-import { useChange } from '../../api/use-change.js';
-import { ConfirmAction } from '../../components/dialog/confirm-action.js';
-import { FormDialog } from '../../components/dialog/form-dialog.js';
-import { counted } from '../../components/number/number.js';
+import { keysOf } from '../../../shared/schema/keys-of.js';
+import { api, client, useChange } from '../../api/client.js';
+import { ConfirmAction, FormDialog } from '../../components/dialog/dialog.js';
+import { counted } from '../../components/format/format.js';
 import type { Member, MemberAction } from './members.js';
 import { ResetLink } from './reset-link.js';
 import { RoleFields, rolesOf } from './role-fields.js';
@@ -18,24 +17,24 @@ export function MemberDialogs({ action, onClose }: MemberDialogsProps) {
   return (
     <>
       <ChangeRoles member={of('roles')} onClose={onClose} />
-      <Deactivate member={of('deactivate')} onClose={onClose} />
-      <ConfirmAddress member={of('confirm_address')} onClose={onClose} />
       <ResetLink member={of('reset')} onClose={onClose} />
-      <EndSessions member={of('end_sessions')} onClose={onClose} />
-      <Remove member={of('remove')} onClose={onClose} />
+      {keysOf(confirmations).map((kind) => (
+        <ConfirmAction
+          key={kind}
+          {...confirmations[kind]}
+          target={of(kind)}
+          onClose={onClose}
+          done={(words) => words}
+        />
+      ))}
     </>
   );
-}
-
-interface DialogProps {
-  readonly member: Member | null;
-  readonly onClose: () => void;
 }
 
 /** Members are shown in lists, and the reader may have changed what is the reader's own. */
 const shown = [api.organisation.listMembers.pathFilter(), { queryKey: ['session'] }];
 
-function ChangeRoles({ member, onClose }: DialogProps) {
+function ChangeRoles({ member, onClose }: { readonly member: Member | null; readonly onClose: () => void }) {
   const change = useChange({
     send: client.organisation.updateMember.mutate,
     done: ({ name }) => `The roles of ${name} were changed`,
@@ -54,88 +53,72 @@ function ChangeRoles({ member, onClose }: DialogProps) {
   );
 }
 
-function Deactivate({ member, onClose }: DialogProps) {
-  const isActive = (of: Member) => of.deactivated_at === null;
-  const change = useChange({
-    send: (of: Member) => client.organisation.updateMember.mutate({ member_id: of.id, deactivated: isActive(of) }),
-    done: (now) => `${now.name} ${isActive(now) ? 'can sign in again' : 'is deactivated'}`,
-    stale: shown,
-  });
-  return (
-    <ConfirmAction
-      target={member}
-      onClose={onClose}
-      title={(of) => `${isActive(of) ? 'Deactivate' : 'Reactivate'} ${of.name}?`}
-      description={(of) =>
-        isActive(of)
-          ? 'This person is signed out everywhere at once and cannot come in. Roles stay, for when you reactivate. API keys that this person made go on working.'
-          : 'This person can sign in again, with the roles of before.'
-      }
-      action={member === null || isActive(member) ? 'Deactivate' : 'Reactivate'}
-      look={member === null || isActive(member) ? 'danger' : 'primary'}
-      mutation={change}
-    />
-  );
+interface Confirmation {
+  readonly title: (member: Member) => string;
+  readonly description: (member: Member) => string;
+  readonly action: string;
+  readonly look?: 'primary';
+  /** Answers what was done. */
+  readonly send: (member: Member) => Promise<string>;
+  readonly stale: typeof shown;
 }
 
-function ConfirmAddress({ member, onClose }: DialogProps) {
-  const confirm = useChange({
-    send: ({ id }: Member) => client.organisation.updateMember.mutate({ member_id: id, confirm_address: true }),
-    done: ({ name }) => `The address of ${name} is confirmed`,
-    stale: shown,
-  });
-  return (
-    <ConfirmAction
-      target={member}
-      onClose={onClose}
-      title={({ name }) => `Confirm the address of ${name}?`}
-      description={({ email }) =>
-        `You say that ${email} is this person’s: whoever signs in with it elsewhere is this member then. Only addresses of a domain that is proven to be your organisation’s can be confirmed.`
-      }
-      action="Confirm"
-      look="primary"
-      mutation={confirm}
-    />
-  );
-}
+const { updateMember, endSessions, removeMember } = client.organisation;
 
-function EndSessions({ member, onClose }: DialogProps) {
-  const end = useChange({
-    send: ({ id }: Member) => client.organisation.endSessions.mutate({ member_id: id }),
-    done: ({ ended }, { name }) => `${counted(ended, 'session')} of ${name} ended`,
+const confirmations: Readonly<Record<Exclude<MemberAction['kind'], 'roles' | 'reset'>, Confirmation>> = {
+  deactivate: {
+    title: ({ name }) => `Deactivate ${name}?`,
+    description: () =>
+      'This person is signed out everywhere at once and cannot come in. Roles stay, for when you reactivate. API keys that this person made go on working.',
+    action: 'Deactivate',
+    send: async ({ id, name }) => {
+      await updateMember.mutate({ member_id: id, deactivated: true });
+      return `${name} is deactivated`;
+    },
+    stale: shown,
+  },
+  reactivate: {
+    title: ({ name }) => `Reactivate ${name}?`,
+    description: () => 'This person can sign in again, with the roles of before.',
+    action: 'Reactivate',
+    look: 'primary',
+    send: async ({ id, name }) => {
+      await updateMember.mutate({ member_id: id, deactivated: false });
+      return `${name} can sign in again`;
+    },
+    stale: shown,
+  },
+  confirm_address: {
+    title: ({ name }) => `Confirm the address of ${name}?`,
+    description: ({ email }) =>
+      `You say that ${email} is this person’s: whoever signs in with it elsewhere is this member then. Only addresses of a domain that is proven to be your organisation’s can be confirmed.`,
+    action: 'Confirm',
+    look: 'primary',
+    send: async ({ id, name }) => {
+      await updateMember.mutate({ member_id: id, confirm_address: true });
+      return `The address of ${name} is confirmed`;
+    },
+    stale: shown,
+  },
+  end_sessions: {
+    title: ({ name }) => `End the sessions of ${name}?`,
+    description: () => 'Whoever uses one of them is asked to sign in again at the next click. This session goes on.',
+    action: 'End sessions',
+    send: async ({ id, name }) => {
+      const { ended } = await endSessions.mutate({ member_id: id });
+      return `${counted(ended, 'session')} of ${name} ended`;
+    },
     stale: [api.organisation.listSessions.pathFilter()],
-  });
-  return (
-    <ConfirmAction
-      target={member}
-      onClose={onClose}
-      title={({ name }) => `End the sessions of ${name}?`}
-      description={() => 'Whoever uses one of them is asked to sign in again at the next click. This session goes on.'}
-      action="End sessions"
-      mutation={end}
-    />
-  );
-}
-
-function Remove({ member, onClose }: DialogProps) {
-  const remove = useChange({
-    send: ({ id }: Member) => client.organisation.removeMember.mutate({ member_id: id }),
-    done: (_, { name }) => `${name} was removed`,
+  },
+  remove: {
+    title: ({ name }) => `Remove ${name}?`,
+    description: ({ email }) =>
+      `${email} is signed out everywhere at once, and can come back only by a new invite. What was done stays in the audit log; API keys that this person made go on working.`,
+    action: 'Remove',
+    send: async ({ id, name }) => {
+      await removeMember.mutate({ member_id: id });
+      return `${name} was removed`;
+    },
     stale: [api.organisation.pathFilter()],
-  });
-  return (
-    <ConfirmAction
-      target={member}
-      onClose={onClose}
-      title={({ name }) => `Remove ${name}?`}
-      description={({ email }) => (
-        <>
-          {email} is signed out everywhere at once, and can come back only by a new invite. What was done stays in the
-          audit log; API keys that this person made go on working.
-        </>
-      )}
-      action="Remove"
-      mutation={remove}
-    />
-  );
-}
+  },
+};

@@ -1,23 +1,16 @@
-import { client } from '../../api/client.js';
+import { client, useChange } from '../../api/client.js';
 import { tokenLink } from '../../api/link-token.js';
 import { useSession } from '../../api/session.js';
-import { useChange } from '../../api/use-change.js';
 import { Button } from '../../components/button/button.js';
 import { Modal } from '../../components/dialog/dialog.js';
 import { FormActions } from '../../components/field/field.js';
-import { Mailed } from '../../components/secret/mailed.js';
-import { ShownOnce } from '../../components/secret/shown-once.js';
-import { Failed } from '../../components/state/state.js';
-import { Time } from '../../components/time/time.js';
+import { Failed } from '../../components/page/page.js';
+import { Mailed, ShownOnce } from '../../components/secret/shown-once.js';
+import { Time } from '../../components/tip/tip.js';
 import type { Member } from './members.js';
 
-interface ResetLinkProps {
-  readonly member: Member | null;
-  readonly onClose: () => void;
-}
-
 /** A link by which a member sets a new password, mailed on demand, or shown once where the server sends no mail. */
-export function ResetLink({ member, onClose }: ResetLinkProps) {
+export function ResetLink({ member, onClose }: { readonly member: Member | null; readonly onClose: () => void }) {
   const { sendsMail } = useSession();
   const create = useChange({ send: client.organisation.createPasswordReset.mutate });
   const close = () => {

@@ -67,7 +67,6 @@ export function RoleFields({ roles: { role, groups } }: { readonly roles: Roles 
 const prefix = 'role in ';
 const fieldOf = (groupId: string) => `${prefix}${groupId}`;
 
-/** What the fields say. */
 export function rolesOf(values: FormData) {
   const chosen = (name: string) => inGroups.find((role) => role === textOf(values, name));
   const groups = [...values.keys()].flatMap((name) => {

@@ -1,24 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { RouterOutputs } from '../../../client/index.js';
-import { api } from '../../api/client.js';
+import { api, type RouterOutputs } from '../../api/client.js';
 import { Coverage } from '../../components/coverage/coverage.js';
 import { Detail, DetailPart } from '../../components/detail/detail.js';
-import { Fact, Facts } from '../../components/page/page.js';
-import { Loaded } from '../../components/state/state.js';
-import { Time } from '../../components/time/time.js';
+import { Fact, Facts, Loaded } from '../../components/page/page.js';
+import { Time } from '../../components/tip/tip.js';
 import { scopeWords } from '../../words.js';
-import { AlertsLink, directWord } from './columns.js';
-import { HealthText } from './health.js';
-import { itemQuery } from './item-query.js';
-import { Neighbours } from './neighbours.js';
-import { PackageActions } from './package-actions.js';
-import { Paths } from './paths.js';
+import { Neighbours, Paths } from './graph.js';
+import { itemQuery, PackageActions } from './package-actions.js';
+import { AlertsLink, directWord, HealthText } from './package-words.js';
 
 const route = getRouteApi('/frame/projects/$projectId/packages/$itemId');
 
 /** One tracked package: its health and alerts, and its place in the dependency graph. */
-export function PackagePage() {
+export default function PackagePage() {
   const { projectId, itemId } = route.useParams();
   const query = useQuery(api.techStack.getDependencies.queryOptions({ project_id: projectId, item_id: itemId }));
   const item = query.data?.item;

@@ -2,11 +2,9 @@ import { Download } from 'lucide-react';
 import { documentUrl } from '../../../client/index.js';
 import { useSession } from '../../api/session.js';
 import { buttonClass } from '../../components/button/button.js';
-import { Card, Section } from '../../components/page/page.js';
-import { Missing } from '../../components/state/state.js';
+import { Card, Missing, Section } from '../../components/page/page.js';
 import styles from './packages.module.css';
 
-/** The documents that others ask for. */
 export function Export({ projectId }: { readonly projectId: string }) {
   const { plan } = useSession().organisation;
   const documents = [

@@ -1,24 +1,19 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { getRouteApi, useParams } from '@tanstack/react-router';
+import { getRouteApi, Link, useParams } from '@tanstack/react-router';
 import { ecosystems } from '../../../shared/packages/ecosystem.js';
-import { api, client } from '../../api/client.js';
-import { pages } from '../../api/pages.js';
-import { FilterBar, FilterSelect, FilterText } from '../../components/chips/chips.js';
+import { api, client, type RouterOutputs, useList } from '../../api/client.js';
+import { FilterBar, FilterFlag, FilterSelect, FilterText } from '../../components/chips/chips.js';
 import { CopyText } from '../../components/copy/copy-button.js';
 import { ourCommand } from '../../components/copy/our-command.js';
 import { Coverage } from '../../components/coverage/coverage.js';
-import { DataList } from '../../components/data-list/data-list.js';
-import { counted } from '../../components/number/number.js';
-import { Empty } from '../../components/state/state.js';
+import { type Column, DataList } from '../../components/data-list/data-list.js';
+import { namesOf } from '../../components/field/options.js';
+import { counted } from '../../components/format/format.js';
+import { Empty } from '../../components/page/page.js';
 import { scopeWords } from '../../words.js';
-import { packageColumns } from './columns.js';
+import { AlertsLink, directWord, HealthTags } from './package-words.js';
 import type { PackageSearch } from './search.js';
 
 const route = getRouteApi('/frame/projects/$projectId/packages');
-
-const ecosystemOptions = Object.fromEntries(ecosystems.map((name) => [name, name]));
-const directOptions = { true: 'direct', false: 'brought in by others' };
-const riskOptions = { true: 'alerts or poor health' };
 
 interface PackageListProps {
   readonly projectId: string;
@@ -31,18 +26,16 @@ export function PackageList({ projectId, search: { view: _view, ...filters } }: 
   const filter = (change: PackageSearch) => navigate({ search: (before) => ({ ...before, ...change }) });
   const { q, ...others } = filters;
   const input = { project_id: projectId, ...others, ...(q !== undefined && { package: q }) };
-  const query = useInfiniteQuery(pages(api.techStack.list, client.techStack.list, input));
-  const columns = packageColumns(projectId);
-  const first = query.data?.pages[0];
+  const { query, first } = useList(api.techStack.list, client.techStack.list, input);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
     <>
-      <FilterBar {...(first !== undefined && { total: counted(first.total, 'package') })}>
+      <FilterBar total={first && counted(first.total, 'package')}>
         <FilterText label="Name" placeholder="part of it" value={filters.q} onChange={(q) => filter({ q })} />
         <FilterSelect<string>
           label="Ecosystem"
           value={filters.ecosystem}
-          options={ecosystemOptions}
+          options={namesOf(ecosystems)}
           onChange={(chosen) => filter({ ecosystem: ecosystems.find((name) => name === chosen) })}
         />
         <FilterSelect
@@ -51,24 +44,23 @@ export function PackageList({ projectId, search: { view: _view, ...filters } }: 
           options={scopeWords}
           onChange={(scope) => filter({ scope })}
         />
-        <FilterSelect
+        <FilterFlag
           label="How"
-          value={flagOf(filters.direct)}
-          options={directOptions}
-          onChange={(chosen) => filter({ direct: chosen && chosen === 'true' })}
+          value={filters.direct}
+          words={{ true: 'direct', false: 'brought in by others' }}
+          onChange={(direct) => filter({ direct })}
         />
-        <FilterSelect
+        <FilterFlag
           label="At risk"
-          value={filters.at_risk === true ? 'true' : undefined}
-          options={riskOptions}
-          onChange={(chosen) => filter({ at_risk: chosen && true })}
+          value={filters.at_risk || undefined}
+          words={{ true: 'alerts or poor health' }}
+          onChange={(at_risk) => filter({ at_risk })}
         />
       </FilterBar>
       <DataList
         label="Packages"
         query={query}
-        columns={columns}
-        rowId={({ id }) => id}
+        columns={packageColumns(projectId)}
         current={itemId}
         empty={
           <Empty title={isFiltered ? 'No package passes these filters.' : 'No package is tracked.'}>
@@ -89,7 +81,37 @@ export function PackageList({ projectId, search: { view: _view, ...filters } }: 
   );
 }
 
-function flagOf(value: boolean | undefined): 'true' | 'false' | undefined {
-  if (value === undefined) return undefined;
-  return value ? 'true' : 'false';
+type Item = RouterOutputs['techStack']['list']['items'][number];
+
+function packageColumns(projectId: string): Column<Item>[] {
+  return [
+    {
+      id: 'name',
+      header: 'Package',
+      narrow: 'first',
+      grow: true,
+      cell: ({ id: itemId, name }) => (
+        <Link
+          to="/projects/$projectId/packages/$itemId"
+          params={{ projectId, itemId }}
+          search={true}
+          title={name}
+          data-row-link
+        >
+          {name}
+        </Link>
+      ),
+    },
+    { id: 'version', header: 'Version', narrow: 'second', cell: ({ version }) => <code>{version}</code> },
+    { id: 'ecosystem', header: 'Ecosystem', narrow: 'second', cell: ({ ecosystem }) => ecosystem },
+    { id: 'scope', header: 'Scope', room: 'some', cell: ({ scope }) => scopeWords[scope] },
+    { id: 'direct', header: 'How', room: 'some', cell: ({ direct }) => directWord(direct) },
+    { id: 'health', header: 'Health', narrow: 'second', cell: ({ health }) => <HealthTags health={health} /> },
+    {
+      id: 'alerts',
+      header: 'Alerts',
+      narrow: 'second',
+      cell: ({ alerts, name }) => <AlertsLink alerts={alerts} name={name} projectId={projectId} />,
+    },
+  ];
 }

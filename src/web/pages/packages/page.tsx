@@ -3,25 +3,24 @@ import { getRouteApi, Link, Outlet, useParams } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../api/client.js';
-import { useMay } from '../../api/may.js';
+import { useMay } from '../../api/session.js';
 import { Button } from '../../components/button/button.js';
+import { Split } from '../../components/detail/detail.js';
 import { DomainCoverage } from '../../components/finding/domain-answer.js';
-import { counted } from '../../components/number/number.js';
+import { counted } from '../../components/format/format.js';
 import { Page } from '../../components/page/page.js';
-import { Split } from '../../components/split/split.js';
 import { LinkTabs } from '../../components/tabs/link-tabs.js';
-import { AddPackage } from './add-package.js';
-import { AtRisk } from './at-risk.js';
 import { Export } from './export.js';
+import { AddPackage } from './package-actions.js';
 import { PackageList } from './package-list.js';
-import { Reported } from './reported.js';
+import { AtRisk, Reported } from './views.js';
 
 const route = getRouteApi('/frame/projects/$projectId/packages');
 
 const views = { 'at-risk': AtRisk, reported: Reported, export: Export };
 
 /** The packages of one project: what it tracks, what of it is at risk, and the documents that say so. */
-export function PackagesPage() {
+export default function PackagesPage() {
   const { projectId } = route.useParams();
   const search = route.useSearch();
   const { itemId } = useParams({ strict: false });

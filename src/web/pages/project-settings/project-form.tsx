@@ -1,14 +1,8 @@
-import type { RouterOutputs } from '../../../client/index.js';
-import { api, client, queryClient } from '../../api/client.js';
-import { emptied } from '../../api/emptied.js';
-import { useMay } from '../../api/may.js';
-import { useSeen } from '../../api/seen.js';
-import { useChange } from '../../api/use-change.js';
-import { Button } from '../../components/button/button.js';
-import { Conflict } from '../../components/conflict/conflict.js';
-import { FormActions, SendForm, textOf } from '../../components/field/field.js';
-import { GroupField } from '../../components/groups/group-field.js';
-import { groupName } from '../../components/groups/groups.js';
+import { api, client, queryClient, type RouterOutputs, useChange } from '../../api/client.js';
+import { useMay } from '../../api/session.js';
+import { Conflict, emptied, useSeen } from '../../components/conflict/conflict.js';
+import { SendForm, Submit, textOf } from '../../components/field/field.js';
+import { GroupField, groupName } from '../../components/groups/groups.js';
 import { ProjectFields, projectValues } from '../../components/project-form/project-fields.js';
 import { toast } from '../../components/toast/toast.js';
 import { exposureWords } from '../../words.js';
@@ -40,11 +34,7 @@ export function ProjectForm({ project }: { readonly project: Project }) {
       {conflict !== null && <Conflict {...conflict}>Saved now: {differences(seen, project).join('; ')}.</Conflict>}
       <ProjectFields project={seen} />
       {isAdmin && <GroupField name="group" label="Group" current={seen.group} />}
-      <FormActions>
-        <Button type="submit" look="primary" busy={update.isPending}>
-          Save
-        </Button>
-      </FormActions>
+      <Submit busy={update.isPending}>Save</Submit>
     </SendForm>
   );
 }

@@ -1,26 +1,21 @@
 import { Link } from '@tanstack/react-router';
-import { CircleCheck, CircleDashed } from 'lucide-react';
+import { CircleCheck, CircleDashed, KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { useMay } from '../../api/may.js';
-import { useSession } from '../../api/session.js';
+import { api, client, useChange } from '../../api/client.js';
+import { useMay, useSession } from '../../api/session.js';
+import { Button } from '../../components/button/button.js';
 import { CopyText } from '../../components/copy/copy-button.js';
-import { Card, Section } from '../../components/page/page.js';
+import { Card, Failed, Section } from '../../components/page/page.js';
 import type { ProjectPosture } from '../../components/posture/types.js';
-import { Time } from '../../components/time/time.js';
+import { Time } from '../../components/tip/tip.js';
 import styles from './getting-started.module.css';
-import { ProjectKey } from './project-key.js';
 import { type Project, type Step, stepsOf } from './steps.js';
 
 /** Where links from above lead to. */
 export const guideId = 'to-know-more';
 
-interface GettingStartedProps {
-  readonly project: Project;
-  readonly posture: ProjectPosture;
-}
-
 /** What is not known of the project yet, and the commands that bring it. The page sees by itself what has come. */
-export function GettingStarted({ project, posture }: GettingStartedProps) {
+export function GettingStarted({ project, posture }: { readonly project: Project; readonly posture: ProjectPosture }) {
   const [key, setKey] = useState<string | null>(null);
   const { organisation } = useSession();
   const mayBring = useMay(project.id)('techStack.sync');
@@ -96,5 +91,47 @@ function StepRow({ step: { title, brings, command, at, plan: needed }, isOpen, p
         {!isRefused && mayBring && <CopyText text={command} label={`the command for ${title}`} />}
       </details>
     </li>
+  );
+}
+
+/** Days for which a key made here is good. */
+const keyDays = 90;
+
+interface ProjectKeyProps {
+  readonly project: { readonly id: string; readonly name: string };
+  readonly isMade: boolean;
+  readonly onMade: (key: string) => void;
+}
+
+/** Makes a key that reaches this project alone. The caller shows it: it is answered once. */
+function ProjectKey({ project, isMade, onMade }: ProjectKeyProps) {
+  const may = useMay();
+  const create = useChange({
+    send: client.apiKeys.create.mutate,
+    onDone: ({ key }) => onMade(key),
+    stale: [api.apiKeys.pathFilter()],
+  });
+  if (!may('apiKeys.create'))
+    return <p className={styles.quiet}>A key is made by an admin of your organisation. Ask for a ReadWrite key.</p>;
+  if (isMade) {
+    return (
+      <p role="status" className={styles.quiet}>
+        The key is shown once: copy it now. It reaches this project alone, for {keyDays} days; revoke it under{' '}
+        <Link to="/settings/api-keys">API keys</Link>.
+      </p>
+    );
+  }
+  const make = () => {
+    const expires_at = new Date(Date.now() + keyDays * 86_400_000).toISOString();
+    const name = `reach, ${project.name}`.slice(0, 100);
+    create.mutate({ name, scope: 'ReadWrite', project_ids: [project.id], expires_at });
+  };
+  return (
+    <div className={styles.key}>
+      <Button onClick={make} busy={create.isPending}>
+        <KeyRound aria-hidden="true" /> Make a key for this project
+      </Button>
+      {create.error !== null && <Failed error={create.error} onRetry={make} />}
+    </div>
   );
 }

@@ -1,20 +1,35 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, Outlet } from '@tanstack/react-router';
-import type { RouterOutputs } from '../../../client/index.js';
-import { api } from '../../api/client.js';
+import { getRouteApi, Link, type LinkProps, Outlet } from '@tanstack/react-router';
+import { keysOf } from '../../../shared/schema/keys-of.js';
+import { api, type RouterOutputs } from '../../api/client.js';
 import { Tag } from '../../components/badge/badge.js';
-import { Page, PartOf } from '../../components/page/page.js';
-import { Failed } from '../../components/state/state.js';
-import { LinkTabs } from '../../components/tabs/link-tabs.js';
+import { WebLink } from '../../components/link/link.js';
+import { Failed, Page, PartOf } from '../../components/page/page.js';
+import { LinkTabs, tabLook } from '../../components/tabs/link-tabs.js';
 import { Tip } from '../../components/tip/tip.js';
-import { WebLink } from '../../components/web-link/web-link.js';
 import { exposureMeanings, exposureWords } from '../../words.js';
 import styles from './layout.module.css';
 
 const route = getRouteApi('/frame/projects/$projectId');
 
+type ProjectPath = Extract<LinkProps['to'], '/projects/$projectId' | `/projects/$projectId/${string}`>;
+
+/** A tab for each page of a project. What lies deeper is shown beside a list. */
+const tabs: Readonly<Record<Exclude<ProjectPath, `/projects/$projectId/${string}/${string}`>, string>> = {
+  '/projects/$projectId': 'Overview',
+  '/projects/$projectId/alerts': 'Alerts',
+  '/projects/$projectId/fixes': 'Fixes',
+  '/projects/$projectId/code': 'Code',
+  '/projects/$projectId/running-app': 'Running app',
+  '/projects/$projectId/images': 'Images',
+  '/projects/$projectId/packages': 'Packages',
+  '/projects/$projectId/uploads': 'Uploads',
+  '/projects/$projectId/webhooks': 'Webhooks',
+  '/projects/$projectId/settings': 'Settings',
+};
+
 /** One project: its name and what people said of it, and tabs to its pages. */
-export function ProjectLayout() {
+export default function ProjectLayout() {
   const { projectId } = route.useParams();
   const { data, error, refetch } = useQuery(api.projects.get.queryOptions({ project_id: projectId }));
   if (data === undefined && error !== null) {
@@ -39,37 +54,15 @@ export function ProjectLayout() {
           {data !== undefined && <About project={data} />}
         </div>
         <LinkTabs label="Parts of the project">
-          <Tab to="/projects/$projectId" exact name="Overview" projectId={projectId} />
-          <Tab to="/projects/$projectId/alerts" name="Alerts" projectId={projectId} />
-          <Tab to="/projects/$projectId/fixes" name="Fixes" projectId={projectId} />
-          <Tab to="/projects/$projectId/code" name="Code" projectId={projectId} />
-          <Tab to="/projects/$projectId/running-app" name="Running app" projectId={projectId} />
-          <Tab to="/projects/$projectId/images" name="Images" projectId={projectId} />
-          <Tab to="/projects/$projectId/packages" name="Packages" projectId={projectId} />
-          <Tab to="/projects/$projectId/uploads" name="Uploads" projectId={projectId} />
-          <Tab to="/projects/$projectId/webhooks" name="Webhooks" projectId={projectId} />
-          <Tab to="/projects/$projectId/settings" name="Settings" projectId={projectId} />
+          {keysOf(tabs).map((path) => (
+            <Link key={path} to={path} params={{ projectId }} {...tabLook(path === '/projects/$projectId')}>
+              {tabs[path]}
+            </Link>
+          ))}
         </LinkTabs>
       </div>
       <Outlet />
     </PartOf>
-  );
-}
-
-interface TabProps {
-  readonly to:
-    | '/projects/$projectId'
-    | `/projects/$projectId/${'alerts' | 'fixes' | 'code' | 'running-app' | 'images' | 'packages' | 'uploads' | 'webhooks' | 'settings'}`;
-  readonly name: string;
-  readonly projectId: string;
-  readonly exact?: boolean;
-}
-
-function Tab({ to, name, projectId, exact = false }: TabProps) {
-  return (
-    <Link to={to} params={{ projectId }} activeOptions={{ exact, includeSearch: false }} preload="intent">
-      {name}
-    </Link>
   );
 }
 

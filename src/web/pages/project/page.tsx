@@ -1,21 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import type { RouterOutputs } from '../../../client/index.js';
-import { api, queryClient } from '../../api/client.js';
-import { Page } from '../../components/page/page.js';
+import { api, queryClient, type RouterOutputs } from '../../api/client.js';
+import { useSession } from '../../api/session.js';
+import { count } from '../../components/format/format.js';
+import { Page, Skeleton } from '../../components/page/page.js';
 import { postureAnswer, wasLookedAt } from '../../components/posture/answer.js';
 import { PostureOverview } from '../../components/posture/overview.js';
 import type { ProjectPosture } from '../../components/posture/types.js';
-import { Skeleton } from '../../components/state/state.js';
 import { GettingStarted, guideId } from './getting-started.js';
 import styles from './page.module.css';
 import { isComplete, type Project, stepsOf } from './steps.js';
-import { VerdictProgress } from './verdict-progress.js';
 
 const route = getRouteApi('/frame/projects/$projectId/');
 
-export function ProjectPage() {
+export default function ProjectPage() {
   const { projectId } = route.useParams();
   const { data: project } = useQuery(api.projects.get.queryOptions({ project_id: projectId }));
   if (project === undefined) return <Skeleton rows={10} />;
@@ -98,4 +97,39 @@ function useProjectPosture(
       return found !== undefined && pollWhile(found) ? pollMs : false;
     },
   });
+}
+
+const verdictPollMs = 3_000;
+
+/** How far verdicts are, while they are brought up to date. Nothing where they are, or where the plan has none. */
+function VerdictProgress({ projectId }: { readonly projectId: string }) {
+  const { organisation } = useSession();
+  const { data } = useQuery(
+    api.reachability.progress.queryOptions(
+      { project_id: projectId },
+      {
+        enabled: organisation.plan !== 'Free',
+        refetchInterval: ({ state }) => (state.data?.pending === true ? verdictPollMs : false),
+      },
+    ),
+  );
+  const pending = data?.pending === true;
+  const before = useRef(pending);
+  useEffect(() => {
+    const isDone = before.current && !pending;
+    before.current = pending;
+    if (!isDone) return;
+    void queryClient.invalidateQueries(api.posture.pathFilter());
+    void queryClient.invalidateQueries(api.alerts.pathFilter());
+  }, [pending]);
+  if (data === undefined || !pending) return null;
+  return (
+    <div className={styles.progress} role="status">
+      <label htmlFor="verdict-progress">
+        Verdicts are being brought up to date: {count(data.judged)} of {count(data.alerts)} alerts are judged. What is
+        below may change.
+      </label>
+      <progress id="verdict-progress" value={data.judged} max={Math.max(data.alerts, 1)} />
+    </div>
+  );
 }

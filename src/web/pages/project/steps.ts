@@ -1,4 +1,4 @@
-import type { RouterOutputs } from '../../../client/index.js';
+import type { RouterOutputs } from '../../api/client.js';
 import { ourCommand } from '../../components/copy/our-command.js';
 import type { ProjectPosture } from '../../components/posture/types.js';
 

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import type { Tier } from '../../../shared/vulnerability-terms.js';
 import { Tag, TierDot } from '../../components/badge/badge.js';
-import type { Column } from '../../components/data-list/columns.js';
+import type { Column } from '../../components/data-list/data-list.js';
+import { count } from '../../components/format/format.js';
 import { groupName } from '../../components/groups/groups.js';
-import { count } from '../../components/number/number.js';
 import { wasLookedAt } from '../../components/posture/answer.js';
 import type { ProjectPosture } from '../../components/posture/types.js';
-import { Time } from '../../components/time/time.js';
+import { Time } from '../../components/tip/tip.js';
 import { exposureWords } from '../../words.js';
 import styles from './columns.module.css';
 

@@ -1,26 +1,24 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
-import { api, client } from '../../api/client.js';
-import { useMay } from '../../api/may.js';
-import { pages } from '../../api/pages.js';
-import { FilterBar, FilterSelect } from '../../components/chips/chips.js';
+import { useCallback, useId, useMemo, useState } from 'react';
+import { api, client, queryClient, useList } from '../../api/client.js';
+import { useMay } from '../../api/session.js';
+import { BulkBar } from '../../components/bulk-bar/bulk-bar.js';
+import { Button } from '../../components/button/button.js';
+import { FilterBar, FilterSelect, SearchField } from '../../components/chips/chips.js';
 import { DataList } from '../../components/data-list/data-list.js';
-import { GroupFilter } from '../../components/groups/group-filter.js';
-import { allGroups } from '../../components/groups/groups.js';
-import { counted } from '../../components/number/number.js';
-import { Page } from '../../components/page/page.js';
+import { counted } from '../../components/format/format.js';
+import { allGroups, GroupFilter, groupName } from '../../components/groups/groups.js';
+import { Empty, Page } from '../../components/page/page.js';
 import { postureAnswer } from '../../components/posture/answer.js';
 import { scoped } from '../../components/posture/types.js';
 import { NewProject } from '../../components/project-form/new-project.js';
-import { SearchField } from '../../components/search-field/search-field.js';
-import { Empty } from '../../components/state/state.js';
-import { AssignBar } from './assign-bar.js';
+import { toast } from '../../components/toast/toast.js';
 import { columns } from './columns.js';
 
 const route = getRouteApi('/frame/projects');
 
-export function ProjectsPage() {
+export default function ProjectsPage() {
   const { q, sort, group } = route.useSearch();
   const navigate = useNavigate({ from: '/projects' });
   const input = useMemo(
@@ -29,12 +27,11 @@ export function ProjectsPage() {
   );
   const mayAssign = useMayAssign();
   const [selected, setSelected] = useState(none);
-  const query = useInfiniteQuery(pages(api.posture.listProjects, client.posture.listProjects, input));
+  const { query, first } = useList(api.posture.listProjects, client.posture.listProjects, input);
   const search = useCallback(
     (text: string | undefined) => navigate({ search: (before) => ({ ...before, q: text }), replace: true }),
     [navigate],
   );
-  const first = query.data?.pages[0];
   // What a filter has left out since is not moved unseen.
   const chosen = query.data?.pages.flatMap(({ items }) => items.filter(({ id }) => selected.has(id))) ?? [];
   return (
@@ -43,7 +40,7 @@ export function ProjectsPage() {
       answer={answerOf({ first, isFiltered: q !== undefined || group !== undefined, failed: query.error !== null })}
       actions={<NewProject />}
     >
-      <FilterBar total={first === undefined ? undefined : counted(first.total, 'project')}>
+      <FilterBar total={first && counted(first.total, 'project')}>
         <SearchField label="Part of the name" value={q} onChange={search} />
         <GroupFilter
           value={group}
@@ -62,7 +59,6 @@ export function ProjectsPage() {
           label="Projects"
           query={query}
           columns={columns}
-          rowId={({ id }) => id}
           {...(mayAssign && { selection: { ids: selected, onChange: setSelected } })}
           empty={
             q !== undefined ? (
@@ -104,4 +100,49 @@ interface Asked {
 function answerOf({ first, isFiltered, failed }: Asked): string {
   if (first === undefined) return failed ? 'The projects could not be loaded.' : 'Looking at all projects …';
   return postureAnswer(first, new Date()) ?? (isFiltered ? 'No project passes these filters.' : 'No project yet.');
+}
+
+const maxAtOnce = 1_000;
+
+/** Puts the selected projects into a group, or takes them out of theirs. Only for admins, where there are groups. */
+function AssignBar({ ids, onClear }: { readonly ids: readonly string[]; readonly onClear: () => void }) {
+  const select = useId();
+  const { data: groups = [] } = useQuery(allGroups);
+  const [group, setGroup] = useState('');
+  const assign = useMutation({
+    mutationFn: async () => {
+      let moved = 0;
+      for (let at = 0; at < ids.length; at += maxAtOnce) {
+        const project_ids = ids.slice(at, at + maxAtOnce);
+        moved += (
+          await client.groups.assign.mutate({ project_ids, ...(group === '' ? { clear: ['group'] } : { group }) })
+        ).moved;
+      }
+      return moved;
+    },
+    onSuccess: (moved) => {
+      toast.done(`${counted(moved, 'project')} moved`);
+      onClear();
+    },
+    onError: (error) => toast.failed('Not all projects were moved', error),
+    // Every list and posture may be filtered by a group.
+    onSettled: () => queryClient.invalidateQueries(),
+  });
+  if (ids.length === 0) return null;
+  return (
+    <BulkBar label="Selected projects" selected={counted(ids.length, 'project')} onClear={onClear}>
+      <label htmlFor={select}>Move to</label>
+      <select id={select} value={group} onChange={(event) => setGroup(event.target.value)}>
+        <option value="">no group</option>
+        {groups.map((each) => (
+          <option key={each.id} value={each.id}>
+            {groupName(each)}
+          </option>
+        ))}
+      </select>
+      <Button size="small" look="primary" onClick={() => assign.mutate()} busy={assign.isPending}>
+        Move
+      </Button>
+    </BulkBar>
+  );
 }

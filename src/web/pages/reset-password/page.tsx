@@ -1,15 +1,11 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { client } from '../../api/client.js';
+import { client, useChange } from '../../api/client.js';
 import { isFieldError } from '../../api/explain.js';
-import { useChange } from '../../api/use-change.js';
-import { Button } from '../../components/button/button.js';
-import { FormActions, SendForm, textOf } from '../../components/field/field.js';
+import { SendForm, Submit, textOf } from '../../components/field/field.js';
 import { NewPasswordField } from '../../components/password/new-password-field.js';
-import { PublicNote, PublicPage } from '../../components/public-page/public-page.js';
-import { Refusal } from '../../components/public-page/refusal.js';
-import { TokenField } from '../../components/public-page/token-field.js';
+import { PublicNote, PublicPage, Refusal, TokenField } from '../../components/public-page/public-page.js';
 
-export function ResetPasswordPage() {
+export default function ResetPasswordPage() {
   const navigate = useNavigate();
   const reset = useChange({
     send: client.session.resetPassword.mutate,
@@ -28,11 +24,7 @@ export function ResetPasswordPage() {
       <SendForm onSend={send} error={isSpent ? null : reset.error}>
         <TokenField hint="As you were given it. It is good for an hour, for one use." />
         <NewPasswordField name="password" label="New password" />
-        <FormActions>
-          <Button type="submit" look="primary" busy={reset.isPending}>
-            Set password
-          </Button>
-        </FormActions>
+        <Submit busy={reset.isPending}>Set password</Submit>
       </SendForm>
       <PublicNote>
         All your sessions end, on every device. <Link to="/sign-in">Sign in</Link> instead.

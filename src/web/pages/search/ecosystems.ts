@@ -1,4 +1,4 @@
-import type { RouterOutputs } from '../../../client/index.js';
+import type { RouterOutputs } from '../../api/client.js';
 
 type Ecosystem = RouterOutputs['intelligence']['checkPackage']['package']['ecosystem'];
 

@@ -1,17 +1,12 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
-import type { RouterOutputs } from '../../../client/index.js';
-import { api, client } from '../../api/client.js';
-import { pages } from '../../api/pages.js';
+import { api, client, type RouterOutputs, useList } from '../../api/client.js';
 import { BandBadge, TierDot } from '../../components/badge/badge.js';
 import { Coverage } from '../../components/coverage/coverage.js';
-import type { Column } from '../../components/data-list/columns.js';
-import { DataList } from '../../components/data-list/data-list.js';
-import { counted } from '../../components/number/number.js';
-import { Card, Section } from '../../components/page/page.js';
-import { Empty } from '../../components/state/state.js';
-import { VulnerabilityLink } from '../../components/vulnerability-link/vulnerability-link.js';
+import { type Column, DataList } from '../../components/data-list/data-list.js';
+import { counted } from '../../components/format/format.js';
+import { VulnerabilityLink } from '../../components/link/link.js';
+import { Card, Empty, Section } from '../../components/page/page.js';
+import { findingPage } from '../../components/posture/scope.js';
 import { domainWords } from '../../words.js';
 import styles from './search.module.css';
 
@@ -26,13 +21,9 @@ const columns: readonly Column<ExposedRow>[] = [
   { id: 'status', header: 'Status', narrow: 'second', cell: ({ status }) => status },
 ];
 
-const rowId = ({ id }: ExposedRow) => id;
-
 /** "Are we exposed to …?": yes and where, no with what was looked at, or that it is not known. */
 export function Exposed({ id }: { readonly id: string }) {
-  const query = useInfiniteQuery(pages(api.intelligence.findExposed, client.intelligence.findExposed, { cve: id }));
-  const first = query.data?.pages[0];
-  const rows = useMemo(() => query.data?.pages.flatMap(({ items }) => items) ?? [], [query.data]);
+  const { query, rows, first } = useList(api.intelligence.findExposed, client.intelligence.findExposed, { cve: id });
   return (
     <Section title={`Are we exposed to ${id}?`} actions={<VulnerabilityLink id={id} />}>
       {first !== undefined && (
@@ -49,7 +40,6 @@ export function Exposed({ id }: { readonly id: string }) {
         label={`Alerts and findings about ${id}`}
         query={query}
         columns={columns}
-        rowId={rowId}
         empty={<Empty title="No alert and no finding names it. What stands above says what that is worth." />}
       />
     </Section>
@@ -80,43 +70,10 @@ function Where({
   return (
     <span className={styles.where}>
       <TierDot tier={tier} compact />
-      <PlaceLink domain={domain} projectId={project_id} id={id} name={name} />
+      <Link {...findingPage({ domain, id, project: { id: project_id } }, project_id)} data-row-link="">
+        {name}
+      </Link>
       {found !== null && location !== null && <span className={styles.quiet}>{location}</span>}
     </span>
   );
-}
-
-interface PlaceLinkProps extends Pick<ExposedRow, 'domain' | 'id'> {
-  readonly projectId: string;
-  readonly name: string;
-}
-
-function PlaceLink({ domain, projectId, id, name }: PlaceLinkProps) {
-  const params = { projectId, findingId: id };
-  switch (domain) {
-    case 'dependencies':
-      return (
-        <Link to="/projects/$projectId/alerts/$alertId" params={{ projectId, alertId: id }} data-row-link="">
-          {name}
-        </Link>
-      );
-    case 'code':
-      return (
-        <Link to="/projects/$projectId/code/$findingId" params={params} data-row-link="">
-          {name}
-        </Link>
-      );
-    case 'running_app':
-      return (
-        <Link to="/projects/$projectId/running-app/$findingId" params={params} data-row-link="">
-          {name}
-        </Link>
-      );
-    case 'containers':
-      return (
-        <Link to="/projects/$projectId/images/$findingId" params={params} data-row-link="">
-          {name}
-        </Link>
-      );
-  }
 }

@@ -1,5 +1,5 @@
 import type { RouterOutputs } from '../../../client/index.js';
-import { calendarDate } from '../../components/time/format.js';
+import { calendarDate } from '../../components/format/format.js';
 
 type Answer = RouterOutputs['intelligence']['checkPackage'];
 interface Checked extends Pick<Answer, 'safe_version' | 'safe_version_status'> {

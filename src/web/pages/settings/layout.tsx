@@ -1,42 +1,39 @@
-import { Link, Outlet } from '@tanstack/react-router';
-import { useMay } from '../../api/may.js';
-import { LinkTabs } from '../../components/tabs/link-tabs.js';
+import { Link, type LinkProps, Outlet } from '@tanstack/react-router';
+import type { GuardedPath } from '../../../procedures/permissions.js';
+import { keysOf } from '../../../shared/schema/keys-of.js';
+import { useMay } from '../../api/session.js';
+import { LinkTabs, tabLook } from '../../components/tabs/link-tabs.js';
 import styles from './layout.module.css';
 
-/** The settings: tabs to the pages of each part. */
-export function SettingsLayout() {
+type SettingsPath = Extract<LinkProps['to'], '/settings' | `/settings/${string}`>;
+
+/** A tab for each page of the settings: its name, and what a reader must be allowed to see it. */
+const tabs: Readonly<Record<SettingsPath, readonly [name: string, needs?: GuardedPath]>> = {
+  '/settings': ['Organisation'],
+  '/settings/members': ['Members', 'organisation.listMembers'],
+  '/settings/sign-in': ['Sign-in', 'signIn.listIssuers'],
+  '/settings/groups': ['Groups'],
+  '/settings/api-keys': ['API Keys'],
+  '/settings/connect': ['Connect an agent'],
+  '/settings/audit-log': ['Audit log'],
+  '/settings/account': ['My account'],
+};
+
+export default function SettingsLayout() {
   const may = useMay();
+  const shown = keysOf(tabs).filter((path) => tabs[path][1] === undefined || may(tabs[path][1]));
   return (
     <>
       <div className={styles.tabs}>
         <LinkTabs label="Settings">
-          <Tab to="/settings" name="Organisation" exact />
-          {may('organisation.listMembers') && <Tab to="/settings/members" name="Members" />}
-          {may('signIn.listIssuers') && <Tab to="/settings/sign-in" name="Sign-in" />}
-          <Tab to="/settings/groups" name="Groups" />
-          <Tab to="/settings/api-keys" name="API Keys" />
-          <Tab to="/settings/connect" name="Connect an agent" />
-          <Tab to="/settings/audit-log" name="Audit log" />
-          <Tab to="/settings/account" name="My account" />
+          {shown.map((path) => (
+            <Link key={path} to={path} {...tabLook(path === '/settings')}>
+              {tabs[path][0]}
+            </Link>
+          ))}
         </LinkTabs>
       </div>
       <Outlet />
     </>
-  );
-}
-
-interface TabProps {
-  readonly to:
-    | '/settings'
-    | `/settings/${'members' | 'groups' | 'sign-in' | 'api-keys' | 'connect' | 'audit-log' | 'account'}`;
-  readonly name: string;
-  readonly exact?: boolean;
-}
-
-function Tab({ to, name, exact = false }: TabProps) {
-  return (
-    <Link to={to} activeOptions={{ exact, includeSearch: false }} preload="intent">
-      {name}
-    </Link>
   );
 }

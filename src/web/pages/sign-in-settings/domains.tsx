@@ -1,13 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { RouterOutputs } from '../../../client/index.js';
-import { api, client } from '../../api/client.js';
-import { useChange } from '../../api/use-change.js';
+import { api, client, type RouterOutputs, useChange } from '../../api/client.js';
 import { Button } from '../../components/button/button.js';
 import { CopyText } from '../../components/copy/copy-button.js';
-import { FormActions, SendForm, TextField, textOf } from '../../components/field/field.js';
-import { Card, Section } from '../../components/page/page.js';
-import { Failed, Loaded, Skeleton } from '../../components/state/state.js';
+import { FormActions, SendForm, Submit, TextField, textOf } from '../../components/field/field.js';
+import { Card, Failed, Loaded, Section, Skeleton } from '../../components/page/page.js';
 import styles from './page.module.css';
 
 type Domain = RouterOutputs['signIn']['listDomains']['items'][number];
@@ -49,11 +46,9 @@ export function Domains() {
             maxLength={253}
             autoComplete="off"
           />
-          <FormActions>
-            <Button type="submit" busy={add.isPending}>
-              Add a domain
-            </Button>
-          </FormActions>
+          <Submit look="plain" busy={add.isPending}>
+            Add a domain
+          </Submit>
         </SendForm>
       </Card>
     </Section>

@@ -1,11 +1,10 @@
 import { useState } from 'react';
-import { api, client } from '../../api/client.js';
-import { useChange } from '../../api/use-change.js';
+import { api, client, type RouterInputs, type RouterOutputs, useChange } from '../../api/client.js';
 import { CopyText } from '../../components/copy/copy-button.js';
-import { FormDialog } from '../../components/dialog/form-dialog.js';
+import { FormDialog } from '../../components/dialog/dialog.js';
 import { SelectField, TextAreaField, TextField, textOf } from '../../components/field/field.js';
-import { Refusal } from '../../components/public-page/refusal.js';
-import { givenRoles, groupRolesOf, groupText, type Issuer, roleOf, roles } from './policy.js';
+import { namesOf } from '../../components/field/options.js';
+import { Refusal } from '../../components/public-page/public-page.js';
 
 interface IssuerDialogProps {
   readonly edited: Issuer | 'new' | null;
@@ -117,11 +116,12 @@ function MembershipFields({ before }: FieldsProps) {
         <option value="no">Only who is invited</option>
         <option value="yes">Whoever has a verified address of our domains</option>
       </SelectField>
-      <SelectField name="default_role" label="As" defaultValue={before?.default_role ?? 'viewer'}>
-        {givenRoles.map((role) => (
-          <option key={role}>{role}</option>
-        ))}
-      </SelectField>
+      <SelectField
+        name="default_role"
+        label="As"
+        defaultValue={before?.default_role ?? 'viewer'}
+        options={namesOf(givenRoles)}
+      />
       <TextField
         name="groups_claim"
         label="Claim with groups (optional)"
@@ -138,4 +138,33 @@ function MembershipFields({ before }: FieldsProps) {
       />
     </>
   );
+}
+
+export type Issuer = RouterOutputs['signIn']['listIssuers']['items'][number];
+
+type GivenRole = NonNullable<RouterInputs['signIn']['addIssuer']['default_role']>;
+type GroupRole = NonNullable<RouterInputs['signIn']['addIssuer']['group_roles']>[number];
+
+/** What somebody may become by signing in alone. */
+const givenRoles = ['viewer', 'triager', 'member', 'none'] as const satisfies readonly GivenRole[];
+
+const roles = ['admin', ...givenRoles] as const satisfies readonly GroupRole['role'][];
+
+function roleOf(text: string): GivenRole {
+  return givenRoles.find((role) => role === text) ?? 'viewer';
+}
+
+/** Lines `group = role`; `wrong` is the first that is none. */
+function groupRolesOf(text: string): { readonly roles: GroupRole[]; readonly wrong: string | null } {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const read = lines.map((line) => {
+    const [, group = '', named = ''] = /^(.*)=([^=]*)$/.exec(line) ?? [];
+    const role = roles.find((each) => each === named.trim().toLowerCase());
+    return role === undefined || group.trim() === '' ? null : { group: group.trim(), role };
+  });
+  return { roles: read.filter((each) => each !== null), wrong: lines[read.indexOf(null)] ?? null };
+}
+
+function groupText(groupRoles: readonly GroupRole[]): string {
+  return groupRoles.map(({ group, role }) => `${group} = ${role}`).join('\n');
 }

@@ -2,16 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { api, client } from '../../api/client.js';
-import { useChange } from '../../api/use-change.js';
 import { Button } from '../../components/button/button.js';
-import { ConfirmAction } from '../../components/dialog/confirm-action.js';
-import { Section } from '../../components/page/page.js';
-import { Empty, Loaded, Skeleton } from '../../components/state/state.js';
-import { IssuerDialog } from './issuer-dialog.js';
+import { ConfirmAction } from '../../components/dialog/dialog.js';
+import { Empty, Loaded, Section, Skeleton } from '../../components/page/page.js';
+import { type Issuer, IssuerDialog } from './issuer-dialog.js';
 import styles from './page.module.css';
-import type { Issuer } from './policy.js';
 
-/** The issuers whose people sign in. */
 export function Issuers() {
   const query = useQuery(api.signIn.listIssuers.queryOptions({}));
   const [edited, setEdited] = useState<Issuer | 'new' | null>(null);
@@ -91,11 +87,6 @@ function IssuerItem({ issuer, onEdit, onRemove }: IssuerItemProps) {
 }
 
 function RemoveIssuer({ issuer, onClose }: { readonly issuer: Issuer | null; readonly onClose: () => void }) {
-  const remove = useChange({
-    send: ({ id }: Issuer) => client.signIn.removeIssuer.mutate({ issuer_id: id }),
-    done: (_, { issuer: url }) => `${url} was removed`,
-    stale: [api.signIn.pathFilter()],
-  });
   return (
     <ConfirmAction
       target={issuer}
@@ -105,7 +96,9 @@ function RemoveIssuer({ issuer, onClose }: { readonly issuer: Issuer | null; rea
         'All sessions that began there end, perhaps yours too, and nobody signs in there any more. Members stay members.'
       }
       action="Remove"
-      mutation={remove}
+      send={({ id }: Issuer) => client.signIn.removeIssuer.mutate({ issuer_id: id })}
+      done={(_, { issuer: url }) => `${url} was removed`}
+      stale={[api.signIn.pathFilter()]}
     />
   );
 }

@@ -1,17 +1,12 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { PosternError } from '../../../client/index.js';
-import { isPosternError } from '../../../client/index.js';
+import { isPosternError, type PosternError } from '../../../client/index.js';
 import { enter } from '../../api/sign-in.js';
-import { Button } from '../../components/button/button.js';
-import { FormActions, SendForm, TextField, textOf } from '../../components/field/field.js';
-import { PublicNote, PublicPage } from '../../components/public-page/public-page.js';
-import { Refusal } from '../../components/public-page/refusal.js';
-import { ChooseOrganisation } from './choose-organisation.js';
-import { IssuerButtons } from './issuers.js';
-import { signInOptions } from './options.js';
+import { SendForm, Submit, TextField, textOf } from '../../components/field/field.js';
+import { PublicNote, PublicPage, Refusal } from '../../components/public-page/public-page.js';
 import styles from './page.module.css';
+import { ChooseOrganisation, IssuerButtons, signInOptions } from './ways.js';
 
 const route = getRouteApi('/sign-in');
 
@@ -20,7 +15,7 @@ const afters = {
   invite: 'You are a member now. Sign in with your e-mail address and the password that you have chosen.',
 } as const;
 
-export function SignInPage() {
+export default function SignInPage() {
   const { to = '/', ended = false, after } = route.useSearch();
   const router = useRouter();
   /** As typed so far: its domain may have an issuer of its own. */
@@ -68,11 +63,7 @@ export function SignInPage() {
           <p role="status">Your organisation signs in above. A password is only for its break-glass admin.</p>
         )}
         <TextField name="password" label="Password" type="password" autoComplete="current-password" required />
-        <FormActions>
-          <Button type="submit" look="primary" busy={signIn.isPending}>
-            Sign in
-          </Button>
-        </FormActions>
+        <Submit busy={signIn.isPending}>Sign in</Submit>
       </SendForm>
       <PublicNote>Forgot it? An admin of your organisation can give you a link to set a new one.</PublicNote>
     </PublicPage>

@@ -4,13 +4,10 @@ import { useEffect, useId, useState } from 'react';
 import { api } from '../../api/client.js';
 import { Button } from '../../components/button/button.js';
 import { CopyText } from '../../components/copy/copy-button.js';
-import { bytes } from '../../components/number/number.js';
-import { Loaded, Skeleton } from '../../components/state/state.js';
-import { JobState } from '../../components/upload/job-state.js';
-import { UploadResult } from '../../components/upload/upload-result.js';
-import { type Kind, maxBytes } from './kinds.js';
-import { readHead } from './read-head.js';
-import { type Sniffed, sniff } from './sniff.js';
+import { bytes } from '../../components/format/format.js';
+import { Loaded, Skeleton } from '../../components/page/page.js';
+import { JobState, UploadResult } from '../../components/upload/job-state.js';
+import { type Kind, maxBytes, type Sniffed, sniff } from './sniff.js';
 import { syncCommand } from './sync-command.js';
 import { UploadForm } from './upload-form.js';
 import styles from './uploads.module.css';
@@ -95,15 +92,10 @@ function Recognised({ sniffed, isChosen, projectId }: RecognisedProps) {
   return sniffed === null ? <p>Its content was not recognised. Say what it is.</p> : null;
 }
 
-interface RunningJobProps {
-  readonly projectId: string;
-  readonly uploadId: string;
-}
-
 const intervalMs = 1_000;
 
 /** A large upload while the service works on it, then its result. */
-function RunningJob({ projectId, uploadId }: RunningJobProps) {
+function RunningJob({ projectId, uploadId }: { readonly projectId: string; readonly uploadId: string }) {
   const query = useQuery({
     ...api.uploads.get.queryOptions({ project_id: projectId, upload_id: uploadId }),
     refetchInterval: ({ state: { data } }) => (data?.state === 'done' || data?.state === 'failed' ? false : intervalMs),
@@ -117,4 +109,45 @@ function RunningJob({ projectId, uploadId }: RunningJobProps) {
       {(job) => <JobState job={job} />}
     </Loaded>
   );
+}
+
+/** Bytes of a file that are looked at to recognise it. */
+const headBytes = 1024 * 1024;
+
+interface Head {
+  readonly text: string;
+  readonly isGzip: boolean;
+}
+
+/** The first part of a file as text: unpacked where it is gzip, in the encoding that its byte order mark names. */
+async function readHead(file: Blob): Promise<Head> {
+  const start = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  const isGzip = start[0] === 0x1f && start[1] === 0x8b;
+  const stream = isGzip
+    ? file.stream().pipeThrough(new DecompressionStream('gzip'))
+    : file.slice(0, headBytes).stream();
+  const bytes = await firstBytes(stream.getReader());
+  const [first, second] = bytes;
+  const encoding =
+    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+  return { text: new TextDecoder(encoding).decode(bytes), isGzip };
+}
+
+async function firstBytes(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  while (length < headBytes) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    chunks.push(value);
+    length += value.length;
+  }
+  await reader.cancel();
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
 }

@@ -1,6 +1,3 @@
-import type { Kind } from './kinds.js';
-import { topLevel } from './top-level.js';
-
 /** What a file is by its content. `lockfile`: only the command-line tool reads those. Null: not recognised. */
 export type Sniffed = Kind | 'lockfile' | null;
 
@@ -34,3 +31,62 @@ function sniffJson(text: string): Sniffed {
   if (keys.has('matches')) return 'grype';
   return keys.has('site') ? 'zap' : null;
 }
+
+/**
+ * The keys of a JSON object with the values of those that are texts, as far as the text goes. It may end anywhere, as the
+ * first part of a large file does. Empty where it begins with something else.
+ */
+export function topLevel(text: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  let depth = 0;
+  let key: string | null = null;
+  // Texts, and the marks between them; what else there is (numbers, words, spaces) does not matter.
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]:,]/gs)) {
+    if (token === '{' || token === '[') {
+      if (depth === 0 && token === '[') return found;
+      depth += 1;
+    } else if (token === '}' || token === ']') {
+      depth -= 1;
+      if (depth === 0) return found;
+    } else if (depth === 1) {
+      key = readToken(found, token, key);
+    }
+  }
+  return found;
+}
+
+/** Takes a token of the object itself. Answers the key whose value comes next. */
+function readToken(found: Map<string, string>, token: string, key: string | null): string | null {
+  if (token === ',') return null;
+  if (token === ':') return key;
+  if (key === null) {
+    const name = token.slice(1, -1);
+    found.set(name, '');
+    return name;
+  }
+  found.set(key, token.slice(1, -1));
+  return key;
+}
+
+/** What can be uploaded here, with the procedure that takes it and what that asks for. */
+export const kinds = {
+  sarif: { word: 'SARIF report of code', path: 'sast.uploadReport', asks: 'source_repo' },
+  zap: { word: 'ZAP report of a site', path: 'dast.uploadReport', asks: 'mode' },
+  trivy: { word: 'Trivy report of images', path: 'containers.uploadReport', asks: 'image' },
+  grype: { word: 'Grype report of an image', path: 'containers.uploadReport', asks: 'image' },
+  cyclonedx: { word: 'CycloneDX SBOM', path: 'techStack.uploadSbom', asks: 'source' },
+  spdx: { word: 'SPDX SBOM', path: 'techStack.uploadSbom', asks: 'source' },
+  usage: { word: 'Usage report (reach/1)', path: 'reachability.uploadUsageReport', asks: null },
+  vex: { word: 'VEX document', path: 'vex.upload', asks: 'product' },
+} as const;
+
+export type Kind = keyof typeof kinds;
+
+export const kindNames = Object.keys(kinds).filter(isKind);
+
+export function isKind(name: string): name is Kind {
+  return Object.hasOwn(kinds, name);
+}
+
+/** Bytes of the largest upload; the service refuses larger ones, too. */
+export const maxBytes = 64 * 1024 * 1024;

@@ -24,7 +24,6 @@ export interface Sending {
   readonly outcome: Outcome | null;
 }
 
-/** Sends one file, when it is its turn. */
 export function useSending(): Sending {
   const [progress, setProgress] = useState<number | null>(null);
   const { mutate, isPending, error, data } = useMutation({

@@ -1,12 +1,14 @@
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Pencil, Trash2 } from 'lucide-react';
+import { api, client, queryClient } from '../../api/client.js';
 import { Tag } from '../../components/badge/badge.js';
 import { Button } from '../../components/button/button.js';
-import type { Column } from '../../components/data-list/columns.js';
-import { Time } from '../../components/time/time.js';
-import { Tip } from '../../components/tip/tip.js';
+import { actionsColumn, type Column } from '../../components/data-list/data-list.js';
+import { Time, Tip } from '../../components/tip/tip.js';
+import { toast } from '../../components/toast/toast.js';
 import styles from './page.module.css';
-import { eventWords, kindWords, statusLooks, type Webhook } from './webhooks.js';
+import { eventWords, kindWords, statusLooks, type Webhook, webhookList } from './webhooks.js';
 
 /** Null for what the reader may not do. */
 interface Actions {
@@ -58,27 +60,20 @@ export function webhookColumns({ onToggle, onEdit, onDelete }: Actions): readonl
           </label>
         ),
     },
-    {
-      id: 'actions',
-      header: 'Actions',
-      hidesHeader: true,
-      narrow: 'second',
-      align: 'end',
-      cell: (webhook) => (
-        <>
-          {onEdit !== null && (
-            <Button look="quiet" size="small" onClick={() => onEdit(webhook)} aria-label={`Edit ${webhook.name}`}>
-              <Pencil aria-hidden="true" />
-            </Button>
-          )}
-          {onDelete !== null && (
-            <Button look="quiet" size="small" onClick={() => onDelete(webhook)} aria-label={`Delete ${webhook.name}`}>
-              <Trash2 aria-hidden="true" />
-            </Button>
-          )}
-        </>
-      ),
-    },
+    actionsColumn((webhook) => (
+      <>
+        {onEdit !== null && (
+          <Button look="quiet" size="small" onClick={() => onEdit(webhook)} aria-label={`Edit ${webhook.name}`}>
+            <Pencil aria-hidden="true" />
+          </Button>
+        )}
+        {onDelete !== null && (
+          <Button look="quiet" size="small" onClick={() => onDelete(webhook)} aria-label={`Delete ${webhook.name}`}>
+            <Trash2 aria-hidden="true" />
+          </Button>
+        )}
+      </>
+    )),
   ];
 }
 
@@ -104,4 +99,29 @@ function Last({ of }: { readonly of: Webhook['last_delivery'] }) {
       <Tag look={statusLooks[of.status]}>{of.status}</Tag> <Time at={of.at} />
     </>
   );
+}
+
+/** Switches a webhook on or off. The list shows it at once, and as it was before where the service refuses. */
+export function useEnabling(projectId: string): (webhook: Webhook) => void {
+  const { queryKey } = webhookList(projectId);
+  const show = (webhookId: string, enabled: boolean) =>
+    queryClient.setQueryData(queryKey, (data) => {
+      if (data === undefined) return undefined;
+      const change = (item: Webhook) => (item.id === webhookId ? { ...item, enabled } : item);
+      return { ...data, pages: data.pages.map((page) => ({ ...page, items: page.items.map(change) })) };
+    });
+  const { mutate } = useMutation({
+    mutationFn: ({ id, enabled }: Webhook) =>
+      client.webhooks.update.mutate({ project_id: projectId, webhook_id: id, enabled: !enabled }),
+    onMutate: async ({ id, enabled }) => {
+      await queryClient.cancelQueries({ queryKey });
+      show(id, !enabled);
+    },
+    onError: (error, { id, name, enabled }) => {
+      show(id, enabled);
+      toast.failed(`${name} is still ${enabled ? 'on' : 'off'}`, error);
+    },
+    onSettled: () => queryClient.invalidateQueries(api.webhooks.list.pathFilter()),
+  });
+  return (webhook) => mutate(webhook);
 }

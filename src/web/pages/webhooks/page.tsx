@@ -1,31 +1,26 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { api, client } from '../../api/client.js';
-import { useMay } from '../../api/may.js';
-import { useChange } from '../../api/use-change.js';
+import { api, client, useList } from '../../api/client.js';
+import { useMay } from '../../api/session.js';
 import { Button } from '../../components/button/button.js';
 import { DataList } from '../../components/data-list/data-list.js';
-import { ConfirmAction } from '../../components/dialog/confirm-action.js';
-import { Page } from '../../components/page/page.js';
-import { Empty } from '../../components/state/state.js';
-import { AddWebhook } from './add-webhook.js';
-import { webhookColumns } from './columns.js';
+import { ConfirmAction } from '../../components/dialog/dialog.js';
+import { Empty, Page } from '../../components/page/page.js';
+import { useEnabling, webhookColumns } from './columns.js';
 import { Deliveries } from './deliveries.js';
-import { EditWebhook } from './edit-webhook.js';
-import { useEnabling } from './enabling.js';
-import { answerOf, type Webhook, webhookList } from './webhooks.js';
+import { AddWebhook, EditWebhook } from './forms.js';
+import { answerOf, type Webhook } from './webhooks.js';
 
 const route = getRouteApi('/frame/projects/$projectId/webhooks');
 
 /** What is open over the page. */
 type Open = { readonly kind: 'edit' | 'delete'; readonly webhook: Webhook } | { readonly kind: 'add' };
 
-export function WebhooksPage() {
+export default function WebhooksPage() {
   const { projectId } = route.useParams();
   const { webhook: shown } = route.useSearch();
-  const query = useInfiniteQuery(webhookList(projectId));
+  const { query, rows: webhooks, first } = useList(api.webhooks.list, client.webhooks.list, { project_id: projectId });
   const [open, setOpen] = useState<Open | null>(null);
   const enabling = useEnabling(projectId);
   const may = useMay(projectId);
@@ -35,7 +30,6 @@ export function WebhooksPage() {
     onEdit: mayUpdate ? (webhook) => setOpen({ kind: 'edit', webhook }) : null,
     onDelete: mayDelete ? (webhook) => setOpen({ kind: 'delete', webhook }) : null,
   });
-  const webhooks = query.data?.pages.flatMap(({ items }) => items);
   const close = () => setOpen(null);
   const find = (kind: 'edit' | 'delete') => (open?.kind === kind ? open.webhook : null);
   const edited = find('edit');
@@ -48,9 +42,7 @@ export function WebhooksPage() {
     <Page
       title="Webhooks"
       answer={
-        webhooks === undefined
-          ? 'Who is notified of what happens in this project.'
-          : answerOf(webhooks, query.data?.pages[0]?.total ?? 0)
+        first === undefined ? 'Who is notified of what happens in this project.' : answerOf(webhooks, first.total)
       }
       actions={add}
     >
@@ -58,7 +50,6 @@ export function WebhooksPage() {
         label="Webhooks"
         query={query}
         columns={columns}
-        rowId={({ id }) => id}
         current={shown}
         empty={
           <Empty title="This project has no webhook.">
@@ -67,14 +58,14 @@ export function WebhooksPage() {
         }
       />
       {shown !== undefined && (
-        <Deliveries key={shown} projectId={projectId} webhook={webhooks?.find(({ id }) => id === shown)} id={shown} />
+        <Deliveries key={shown} projectId={projectId} webhook={webhooks.find(({ id }) => id === shown)} id={shown} />
       )}
       <AddWebhook projectId={projectId} open={open?.kind === 'add'} onClose={close} />
       {edited !== null && (
         <EditWebhook
           key={edited.id}
           projectId={projectId}
-          webhook={webhooks?.find(({ id }) => id === edited.id) ?? edited}
+          webhook={webhooks.find(({ id }) => id === edited.id) ?? edited}
           onClose={close}
         />
       )}
@@ -91,12 +82,6 @@ interface DeleteWebhookProps {
 
 function DeleteWebhook({ projectId, webhook, onClose }: DeleteWebhookProps) {
   const navigate = route.useNavigate();
-  const remove = useChange({
-    send: ({ id }: Webhook) => client.webhooks.delete.mutate({ project_id: projectId, webhook_id: id }),
-    done: (_, { name }) => `${name} was deleted`,
-    onDone: () => navigate({ search: {}, resetScroll: false }),
-    stale: [api.webhooks.list.pathFilter()],
-  });
   return (
     <ConfirmAction
       target={webhook}
@@ -104,7 +89,10 @@ function DeleteWebhook({ projectId, webhook, onClose }: DeleteWebhookProps) {
       title={({ name }) => `Delete ${name}?`}
       description={() => 'Its delivery log goes with it, and what is still queued is not sent. This cannot be undone.'}
       action="Delete"
-      mutation={remove}
+      send={({ id }: Webhook) => client.webhooks.delete.mutate({ project_id: projectId, webhook_id: id })}
+      done={(_, { name }) => `${name} was deleted`}
+      onDone={() => navigate({ search: {}, resetScroll: false })}
+      stale={[api.webhooks.list.pathFilter()]}
     />
   );
 }

@@ -1,7 +1,5 @@
-import type { RouterInputs, RouterOutputs } from '../../../client/index.js';
-import { api, client } from '../../api/client.js';
-import { pages } from '../../api/pages.js';
-import { counted } from '../../components/number/number.js';
+import { api, client, pages, type RouterInputs, type RouterOutputs } from '../../api/client.js';
+import { counted } from '../../components/format/format.js';
 
 export type Webhook = RouterOutputs['webhooks']['list']['items'][number];
 export type Kind = Webhook['kind'];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { calendarDate } from '../../../../src/web/components/time/format.js';
+import { calendarDate } from '../../../../src/web/components/format/format.js';
 import { safeVersionText } from '../../../../src/web/pages/search/safe-version-text.js';
 
 const advisories = new Date('2026-03-04T05:06:07Z');

@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { namedKinds } from '../../../../src/reach/lockfiles/kinds.js';
-import { sniff } from '../../../../src/web/pages/uploads/sniff.js';
-import { topLevel } from '../../../../src/web/pages/uploads/top-level.js';
+import { sniff, topLevel } from '../../../../src/web/pages/uploads/sniff.js';
 import { dataFile, hasData } from '../../../support/data.js';
 
 const json = (value: unknown) => JSON.stringify(value);

@@ -1,16 +1,18 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { useMay } from '../../../api/may.js';
-import { BandBadge, Tag, TierDot } from '../../../components/badge/badge.js';
+import { useMay } from '../../../api/session.js';
+import { BandBadge, Priority, Tag, TierDot } from '../../../components/badge/badge.js';
 import { Button } from '../../../components/button/button.js';
-import { Priority } from '../../../components/priority/priority.js';
-import { Time } from '../../../components/time/time.js';
-import { VulnerabilityLink } from '../../../components/vulnerability-link/vulnerability-link.js';
+import { CopyText } from '../../../components/copy/copy-button.js';
+import { calendarDate, counted } from '../../../components/format/format.js';
+import { VulnerabilityLink } from '../../../components/link/link.js';
+import { Time } from '../../../components/tip/tip.js';
 import { resolutionWords } from '../../../words.js';
-import { useAcknowledge, useTakeBack } from '../acknowledge.js';
-import { AcknowledgeDialog } from '../acknowledge-dialog.js';
-import type { Alert } from './answers.js';
+import { AcknowledgeDialog, useAcknowledge, useTakeBack } from '../acknowledge.js';
 import styles from './detail.module.css';
+import { type Alert, Part } from './detail-part.js';
+import { fixCommand } from './fix-command.js';
+import { purlName } from './purl-name.js';
 
 interface AlertHeadingProps {
   readonly alert: Alert;
@@ -97,5 +99,59 @@ function Status({ alert }: { readonly alert: Alert }) {
         onSend={(note) => acknowledge.mutate({ rows: [alert], note })}
       />
     </div>
+  );
+}
+
+export function Fix({ alert }: { readonly alert: Alert }) {
+  const {
+    fix,
+    no_fix,
+    project_id,
+    safe_version_status,
+    package: { ecosystem, name },
+  } = alert;
+  if (fix === null) {
+    return (
+      <Part title="Fix">
+        <p>
+          {no_fix === 'resolved'
+            ? 'The alert is resolved: nothing is left to do.'
+            : no_fix === 'old_advisories'
+              ? `The advisories are over 7 days old or not complete: no version of ${name} is called safe by them.`
+              : `No version of ${name} is known to be safe. Replace it, or keep what is vulnerable out of reach.`}
+        </p>
+      </Part>
+    );
+  }
+  return (
+    <Part title="Fix">
+      <p>
+        Upgrade <strong>{fix.package}</strong> {fix.from.join(', ')} <span aria-hidden="true">→</span>
+        <span className="visually-hidden">to</span> <strong>{fix.to}</strong>
+        {safe_version_status === 'unverified' && ', if it was published: nothing here shows it'}. No advisory of{' '}
+        {calendarDate(fix.as_of.toISOString().slice(0, 10))} or before affects it, so it closes{' '}
+        {counted(fix.closes_alerts, 'alert')}.
+        {fix.direct !== null && fix.is_direct !== true && (
+          <> {purlName(fix.direct)} brings it in: it must allow the new version, or be upgraded itself.</>
+        )}
+        {fix.direct === null && fix.is_direct === false && <> Another package brings it in; which one is not known.</>}
+      </p>
+      {fix.is_direct === true ? (
+        <CopyText
+          text={fixCommand({ ecosystem, name: fix.package, to: fix.to })}
+          label={`the command that upgrades ${fix.package}`}
+        />
+      ) : (
+        <p>
+          {fix.is_direct === null &&
+            'Whether the project asks for it itself is not known: a sync of its lock file says so. '}
+          Which file to change, and how:{' '}
+          <Link to="/projects/$projectId/fixes" params={{ projectId: project_id }}>
+            the plan of fixes
+          </Link>
+          .
+        </p>
+      )}
+    </Part>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { RouterOutputs } from '../../../api/client.js';
 import styles from './detail.module.css';
 
 interface PartProps {
@@ -19,3 +20,6 @@ export function Part({ title, actions, children }: PartProps) {
     </section>
   );
 }
+
+export type Alert = RouterOutputs['alerts']['get'];
+export type Verdict = RouterOutputs['reachability']['getVerdict'];

@@ -1,16 +1,16 @@
-import { client } from '../../../api/client.js';
-import { useChange } from '../../../api/use-change.js';
-import { FormDialog } from '../../../components/dialog/form-dialog.js';
+import { useMutation } from '@tanstack/react-query';
+import { isPosternError } from '../../../../client/index.js';
+import { api, client, queryClient, useChange } from '../../../api/client.js';
+import { Button } from '../../../components/button/button.js';
+import { type DialogProps, FormDialog } from '../../../components/dialog/dialog.js';
 import { SelectField, TextAreaField, TextField, textOf } from '../../../components/field/field.js';
+import { toast } from '../../../components/toast/toast.js';
 import { bandWords, overrideWords } from '../../../words.js';
-import type { Verdict } from './answers.js';
-import { ChangedMeanwhile } from './changed-meanwhile.js';
-import { showVerdict } from './show-verdict.js';
+import { refreshAlerts } from '../rows.js';
+import type { Verdict } from './detail-part.js';
 
-interface OverrideDialogProps {
+interface OverrideDialogProps extends DialogProps {
   readonly verdict: Verdict;
-  readonly open: boolean;
-  readonly onClose: () => void;
 }
 
 /** Overrules the machine: a verdict, why, and until when. */
@@ -79,4 +79,42 @@ function endOfDay(day: string): string | null {
   const end = new Date(`${day}T00:00:00`);
   end.setDate(end.getDate() + 1);
   return end.toISOString();
+}
+
+interface ChangedMeanwhileProps {
+  readonly error: unknown;
+  readonly verdict: Verdict;
+  readonly onReloaded: () => void;
+}
+
+/** Shown where somebody else changed the verdict first: what that means, and a way to see the present one. */
+export function ChangedMeanwhile({ error, verdict, onReloaded }: ChangedMeanwhileProps) {
+  const { project_id, id } = verdict;
+  const reload = useMutation({
+    mutationFn: () => {
+      const options = api.reachability.getVerdict.queryOptions({ project_id, verdict_id: id });
+      return queryClient.fetchQuery({ ...options, staleTime: 0 });
+    },
+    onSuccess: onReloaded,
+    onError: (failed) => toast.failed('The verdict was not loaded', failed),
+  });
+  if (!isPosternError(error) || error.data.failure !== 'conflict') return null;
+  return (
+    <div>
+      <p>
+        Somebody changed this verdict, or its evidence changed, after it was loaded here. Look at it as it is now, then
+        decide again. What you typed stays.
+      </p>
+      <Button size="small" busy={reload.isPending} onClick={() => reload.mutate()}>
+        Load the present verdict
+      </Button>
+    </div>
+  );
+}
+
+/** Shows a verdict that the service has answered, and asks for all that follows from it again. */
+export async function showVerdict(verdict: Verdict): Promise<void> {
+  const { id, project_id } = verdict;
+  queryClient.setQueryData(api.reachability.getVerdict.queryKey({ project_id, verdict_id: id }), verdict);
+  await refreshAlerts();
 }

@@ -1,37 +1,22 @@
 import { useState } from 'react';
 import { client } from '../../../api/client.js';
-import { useMay } from '../../../api/may.js';
-import { useChange } from '../../../api/use-change.js';
-import { BandBadge, Tag } from '../../../components/badge/badge.js';
+import { useMay } from '../../../api/session.js';
+import { BandBadge, Priority, Tag } from '../../../components/badge/badge.js';
 import { Button } from '../../../components/button/button.js';
-import { ConfirmAction } from '../../../components/dialog/confirm-action.js';
+import { ConfirmAction } from '../../../components/dialog/dialog.js';
 import { Fact, Facts } from '../../../components/page/page.js';
-import { Priority } from '../../../components/priority/priority.js';
-import { Time } from '../../../components/time/time.js';
+import { Time } from '../../../components/tip/tip.js';
 import { overrideWords } from '../../../words.js';
-import type { Alert, Verdict } from './answers.js';
-import { ChangedMeanwhile } from './changed-meanwhile.js';
 import styles from './detail.module.css';
-import { Part } from './detail-part.js';
-import { OverrideDialog } from './override-dialog.js';
-import { showVerdict } from './show-verdict.js';
-
-interface OverrideProps {
-  readonly alert: Alert;
-  readonly verdict: Verdict;
-}
+import { type Alert, Part, type Verdict } from './detail-part.js';
+import { ChangedMeanwhile, OverrideDialog, showVerdict } from './override-dialog.js';
 
 /** The machine's verdict beside what a person ruled, and the ways to rule and to clear. */
-export function Override({ alert, verdict }: OverrideProps) {
+export function Override({ alert, verdict }: { readonly alert: Alert; readonly verdict: Verdict }) {
   const [isAsking, setIsAsking] = useState(false);
   const [isClearing, setIsClearing] = useState(false);
   const may = useMay(verdict.project_id);
   const { machine, override } = verdict;
-  const clear = useChange({
-    send: client.reachability.clearOverride.mutate,
-    done: () => 'Override cleared: the machine’s verdict counts',
-    onDone: showVerdict,
-  });
   return (
     <Part
       title="Verdict"
@@ -79,17 +64,19 @@ export function Override({ alert, verdict }: OverrideProps) {
         }
         onClose={() => setIsClearing(false)}
         title={() => 'Clear the override?'}
-        description={() => (
+        description={(_, { error, reset }) => (
           <>
             <p>
               The machine’s verdict on {alert.cve ?? alert.title} counts again: {machine.effective_priority.toFixed(1)}{' '}
               as it is now. The override’s reason stays in the history.
             </p>
-            <ChangedMeanwhile error={clear.error} verdict={verdict} onReloaded={clear.reset} />
+            <ChangedMeanwhile error={error} verdict={verdict} onReloaded={reset} />
           </>
         )}
         action="Clear override"
-        mutation={clear}
+        send={client.reachability.clearOverride.mutate}
+        done={() => 'Override cleared: the machine’s verdict counts'}
+        onDone={showVerdict}
       />
     </Part>
   );

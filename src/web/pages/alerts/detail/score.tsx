@@ -1,11 +1,10 @@
 import { formula, riskFactors } from '../../../../verdict/formula.js';
-import { percent } from '../../../components/number/number.js';
-import { Bar } from '../../../components/priority/priority.js';
-import { Time } from '../../../components/time/time.js';
+import { Bar } from '../../../components/badge/badge.js';
+import { percent } from '../../../components/format/format.js';
+import { Time } from '../../../components/tip/tip.js';
 import { attackVectorWords, exposureWords, severityWords, usageWords } from '../../../words.js';
-import type { Verdict } from './answers.js';
 import styles from './detail.module.css';
-import { Part } from './detail-part.js';
+import { Part, type Verdict } from './detail-part.js';
 
 /** The machine's score as a picture: each factor of the formula with its number, a bar, and what it comes from. */
 export function Score({ verdict: { machine, evidence } }: { readonly verdict: Verdict }) {

@@ -1,11 +1,10 @@
-import { CodeLink } from '../../../components/code-link/code-link.js';
-import { counted } from '../../../components/number/number.js';
+import { counted } from '../../../components/format/format.js';
+import { CodeLink } from '../../../components/link/link.js';
 import { Fact, Facts } from '../../../components/page/page.js';
-import { Time } from '../../../components/time/time.js';
+import { Time } from '../../../components/tip/tip.js';
 import { confidenceWords, symbolWords, usageMeanings, usageWords } from '../../../words.js';
-import type { Verdict } from './answers.js';
 import styles from './detail.module.css';
-import { Part } from './detail-part.js';
+import { Part, type Verdict } from './detail-part.js';
 import { purlName } from './purl-name.js';
 
 interface UsageEvidenceProps {

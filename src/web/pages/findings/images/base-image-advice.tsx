@@ -1,24 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { RouterOutputs } from '../../../../client/index.js';
-import { api } from '../../../api/client.js';
-import { useMay } from '../../../api/may.js';
+import { type ChangeEvent, useState } from 'react';
+import { api, client, type RouterOutputs, useChange } from '../../../api/client.js';
+import { useMay } from '../../../api/session.js';
+import { TierCounts } from '../../../components/badge/badge.js';
 import { Button } from '../../../components/button/button.js';
 import { CopyButton } from '../../../components/copy/copy-button.js';
-import { Loaded, Skeleton } from '../../../components/state/state.js';
-import { TierCounts } from '../../../components/tier-counts/tier-counts.js';
-import { DockerfileForm } from './dockerfile-form.js';
+import { type DialogProps, FormDialog } from '../../../components/dialog/dialog.js';
+import { TextAreaField, TextField, textOf } from '../../../components/field/field.js';
+import { Loaded, Skeleton } from '../../../components/page/page.js';
 import styles from './images.module.css';
 
 type Advice = RouterOutputs['containers']['getBaseImageAdvice'];
 
-interface BaseImageAdviceProps {
-  readonly projectId: string;
-  readonly imageId: string;
-}
-
 /** What the image stands on, better bases among those that were scanned, and the line of the Dockerfile to change. */
-export function BaseImageAdvice({ projectId, imageId }: BaseImageAdviceProps) {
+export function BaseImageAdvice({ projectId, imageId }: { readonly projectId: string; readonly imageId: string }) {
   const [isSetting, setIsSetting] = useState(false);
   const may = useMay(projectId);
   const query = useQuery(api.containers.getBaseImageAdvice.queryOptions({ project_id: projectId, image_id: imageId }));
@@ -101,5 +96,50 @@ function FromLine({ file, line, stage, current, suggested }: NonNullable<Advice[
         </div>
       )}
     </>
+  );
+}
+
+interface DockerfileFormProps extends DialogProps {
+  readonly projectId: string;
+  readonly imageId: string;
+  readonly path: string;
+}
+
+/** Takes the Dockerfile of an image, so that advice can name the line to change. */
+function DockerfileForm({ projectId, imageId, path, open, onClose }: DockerfileFormProps) {
+  const [text, setText] = useState('');
+  const set = useChange({
+    send: client.containers.setDockerfile.mutate,
+    done: () => 'The Dockerfile is known now.',
+    onDone: onClose,
+    stale: [api.containers.getBaseImageAdvice.pathFilter()],
+  });
+  const send = (values: FormData) =>
+    set.mutate({ project_id: projectId, image_id: imageId, path: textOf(values, 'path'), text });
+  const read = async (event: ChangeEvent<HTMLInputElement>) => {
+    const file = event.target.files?.[0];
+    if (file !== undefined) setText(await file.text());
+  };
+  return (
+    <FormDialog
+      {...{ open, onClose, onSend: send, change: set }}
+      title="The image’s Dockerfile"
+      description="It is kept, so that advice can name the FROM line to change."
+      action="Keep it"
+    >
+      <TextField name="path" label="Path in the repository" defaultValue={path} required maxLength={1024} />
+      <label>
+        Read it from a file <input type="file" onChange={read} />
+      </label>
+      <TextAreaField
+        name="text"
+        label="Text"
+        rows={8}
+        required
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        spellCheck={false}
+      />
+    </FormDialog>
   );
 }

@@ -1,18 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { RouterOutputs } from '../../../../client/index.js';
-import { api } from '../../../api/client.js';
-import { percent } from '../../../components/number/number.js';
+import { api, type RouterOutputs } from '../../../api/client.js';
+import { calendarDate, percent } from '../../../components/format/format.js';
+import { WebLink } from '../../../components/link/link.js';
 import { Fact, Facts } from '../../../components/page/page.js';
-import { calendarDate } from '../../../components/time/format.js';
-import { Time } from '../../../components/time/time.js';
-import { WebLink } from '../../../components/web-link/web-link.js';
+import { Time } from '../../../components/tip/tip.js';
 import { layerMeanings } from '../../../words.js';
-import { SeenTimes } from '../finding.js';
-import { FindingDetail, useOpenFinding } from '../finding-detail.js';
+import { FindingDetail, SeenTimes, useOpenFinding } from '../finding.js';
 import styles from './images.module.css';
 
-export function ImageFindingPage() {
+export default function ImageFindingPage() {
   const query = useQuery(api.containers.listFindings.queryOptions(useOpenFinding()));
   return <FindingDetail domain="containers" query={query} Facts={FindingFacts} />;
 }

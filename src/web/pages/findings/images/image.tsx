@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import type { RouterOutputs } from '../../../../client/index.js';
-import { useProjectId } from '../../../api/project-id.js';
+import { api, type RouterOutputs } from '../../../api/client.js';
+import { TierCounts, TierDot } from '../../../components/badge/badge.js';
+import { Coverage } from '../../../components/coverage/coverage.js';
 import { Detail, DetailPart } from '../../../components/detail/detail.js';
-import { Fact, Facts } from '../../../components/page/page.js';
-import { listOf } from '../../../components/posture/links.js';
-import { Empty, Loaded } from '../../../components/state/state.js';
-import { TierCounts } from '../../../components/tier-counts/tier-counts.js';
-import { Time } from '../../../components/time/time.js';
+import { counted } from '../../../components/format/format.js';
+import { Empty, Fact, Facts, Loaded } from '../../../components/page/page.js';
+import { listOf, useProjectId } from '../../../components/posture/scope.js';
+import { Time } from '../../../components/tip/tip.js';
+import { layerMeanings, layerWords } from '../../../words.js';
 import { BaseImageAdvice } from './base-image-advice.js';
-import { FindingsByLayer } from './findings-by-layer.js';
-import { imageQuery } from './image-query.js';
-import { MonitoringSwitch } from './monitoring-switch.js';
+import styles from './images.module.css';
+import { imageQuery, MonitoringSwitch } from './monitoring-switch.js';
 
-export function ImagePage() {
+export default function ImagePage() {
   const { projectId = '', imageId = '' } = useParams({ strict: false });
   const list = listOf('containers', { projectId: useProjectId() });
   const query = useQuery(imageQuery(projectId, imageId));
@@ -65,5 +65,79 @@ function ImageFacts({ image, projectId }: ImageFactsProps) {
         <FindingsByLayer projectId={projectId} imageId={image.id} imageRef={image.ref} />
       </DetailPart>
     </>
+  );
+}
+
+type Finding = RouterOutputs['containers']['listFindings']['items'][number];
+
+const layers = ['base_image', 'own', 'unknown'] as const;
+
+interface FindingsByLayerProps {
+  readonly projectId: string;
+  readonly imageId: string;
+  readonly imageRef: string;
+}
+
+/** The worst open findings, in groups by what would fix them: another base, or the image's own layers. */
+function FindingsByLayer({ projectId, imageId, imageRef }: FindingsByLayerProps) {
+  const query = useQuery(
+    api.containers.listFindings.queryOptions({ project_id: projectId, image: imageId, page_size: 100 }),
+  );
+  return (
+    <Loaded query={query}>
+      {({ items, total, coverage }) => (
+        <div className={styles.layers}>
+          {total === 0 && <p>No finding is open.</p>}
+          <Coverage coverage={coverage} />
+          {total > items.length && (
+            <p>
+              Of the worst {items.length} of {counted(total, 'finding')}:
+            </p>
+          )}
+          {layers.map((layer) => (
+            <Layer key={layer} layer={layer} findings={items.filter((finding) => finding.layer === layer)} />
+          ))}
+          {total > 0 && (
+            <p>
+              <Link
+                to="/projects/$projectId/images"
+                params={{ projectId }}
+                search={{ view: 'findings', source: imageRef }}
+              >
+                All findings of this image
+              </Link>
+            </p>
+          )}
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+function Layer({ layer, findings }: { readonly layer: (typeof layers)[number]; readonly findings: Finding[] }) {
+  if (findings.length === 0) return null;
+  return (
+    <details open={findings.length <= 10}>
+      <summary>
+        {layerWords[layer]}: {counted(findings.length, 'finding')}
+      </summary>
+      <p className={styles.quiet}>{layerMeanings[layer]}</p>
+      <ul className={styles.alternatives}>
+        {findings.map(({ id, tier, vulnerability_id, package: { name, version }, fixed_version }) => (
+          <li key={id}>
+            <span className={styles.row}>
+              <strong>{vulnerability_id}</strong>
+              <TierDot tier={tier} />
+            </span>
+            <span>
+              {name} {version}
+              <span className={styles.quiet}>
+                {fixed_version === null ? ', no fixed version known' : ` → ${fixed_version}`}
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { api, queryClient } from '../../../api/client.js';
-import { useMay } from '../../../api/may.js';
+import { api, client, oneOf, queryClient } from '../../../api/client.js';
+import { useMay } from '../../../api/session.js';
 import { toast } from '../../../components/toast/toast.js';
-import { imageQuery } from './image-query.js';
 import styles from './images.module.css';
 
 interface MonitoringSwitchProps {
@@ -54,4 +53,9 @@ export function MonitoringSwitch({ image: { id: imageId, monitored }, projectId 
       <span>{words}</span>
     </button>
   );
+}
+
+/** One image of a project; null where it has no such image. */
+export function imageQuery(projectId: string, imageId: string) {
+  return oneOf(api.containers.listImages, client.containers.listImages, { project_id: projectId }, imageId);
 }

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../../api/client.js';
-import { whileRunning } from '../../../api/while-running.js';
+import { refetchWhileRunning } from '../../../api/while-running.js';
 import { ScanTable } from '../../../components/finding/scan-table.js';
-import { Section } from '../../../components/page/page.js';
-import { Empty, Loaded } from '../../../components/state/state.js';
+import { Empty, Loaded, Section } from '../../../components/page/page.js';
 import { scanModeWords } from '../../../words.js';
 
 /** Scans that runners do for the service. */
@@ -11,7 +10,7 @@ export function HostedScans({ projectId }: { readonly projectId: string | undefi
   const scope = projectId === undefined ? {} : { project_id: projectId };
   const query = useQuery({
     ...api.dast.listServerScanJobs.queryOptions({ ...scope, page_size: 25 }),
-    refetchInterval: whileRunning(({ status }) => status),
+    refetchInterval: refetchWhileRunning(({ status }) => status),
   });
   return (
     <Section title="Hosted scans">

@@ -1,21 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
+import { ChevronDown, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import type { RouterOutputs } from '../../../../client/index.js';
-import { api, client } from '../../../api/client.js';
-import { useMay } from '../../../api/may.js';
-import { useChange } from '../../../api/use-change.js';
+import { api, client, type RouterOutputs, useChange } from '../../../api/client.js';
+import { useMay } from '../../../api/session.js';
 import { Button } from '../../../components/button/button.js';
-import { FormDialog } from '../../../components/dialog/form-dialog.js';
+import { ConfirmAction, type DialogProps, FormDialog } from '../../../components/dialog/dialog.js';
 import { TextField, textOf } from '../../../components/field/field.js';
-import { Section } from '../../../components/page/page.js';
+import { WebLink } from '../../../components/link/link.js';
+import { ActionMenu, MenuItem } from '../../../components/menu/menu.js';
+import { Empty, Loaded, Section } from '../../../components/page/page.js';
 import { type Scope, scoped } from '../../../components/posture/types.js';
-import { Empty, Loaded } from '../../../components/state/state.js';
-import { Time } from '../../../components/time/time.js';
-import { WebLink } from '../../../components/web-link/web-link.js';
+import { Time } from '../../../components/tip/tip.js';
+import { scanModeWords } from '../../../words.js';
 import { HostedScans } from './hosted-scans.js';
 import styles from './running-app.module.css';
-import { TargetActions } from './target-actions.js';
 
 type Target = RouterOutputs['dast']['listTargets']['items'][number];
 
@@ -88,10 +86,8 @@ function TargetFacts({ target: { name, url, environment, last_scanned_at, projec
   );
 }
 
-interface AddTargetProps {
+interface AddTargetProps extends DialogProps {
   readonly projectId: string;
-  readonly open: boolean;
-  readonly onClose: () => void;
 }
 
 function AddTarget({ projectId, open, onClose }: AddTargetProps) {
@@ -121,5 +117,66 @@ function AddTarget({ projectId, open, onClose }: AddTargetProps) {
       <TextField name="name" label="Name" required maxLength={200} />
       <TextField name="environment" label="Environment" hint="Optional, such as production." maxLength={100} />
     </FormDialog>
+  );
+}
+
+const modes = ['baseline', 'full', 'api'] as const;
+
+/** What each kind of scan does to the site, for who chooses one. */
+const meanings = {
+  baseline: 'looks, attacks nothing',
+  full: 'attacks the site',
+  api: 'attacks an API by its description',
+} as const;
+
+interface TargetActionsProps {
+  readonly target: { readonly id: string; readonly name: string };
+  readonly projectId: string;
+}
+
+function TargetActions({ target, projectId }: TargetActionsProps) {
+  const [isRemoving, setIsRemoving] = useState(false);
+  const may = useMay(projectId);
+  const stale = [api.dast.pathFilter()];
+  const scan = useChange({
+    send: client.dast.queueServerScan.mutate,
+    done: ({ mode }) => `A ${scanModeWords[mode]} scan of ${target.name} waits for a runner.`,
+    failed: () => `No scan of ${target.name} was queued`,
+    stale,
+  });
+  return (
+    <span className={styles.buttons}>
+      {may('dast.queueServerScan') && (
+        <ActionMenu
+          trigger={
+            <Button size="small" busy={scan.isPending} aria-label={`Scan ${target.name}`}>
+              Scan <ChevronDown aria-hidden="true" />
+            </Button>
+          }
+        >
+          {modes.map((mode) => (
+            <MenuItem key={mode} onClick={() => scan.mutate({ project_id: projectId, target_id: target.id, mode })}>
+              {scanModeWords[mode]}: {meanings[mode]}
+            </MenuItem>
+          ))}
+        </ActionMenu>
+      )}
+      {may('dast.removeTarget') && (
+        <Button look="quiet" size="small" aria-label={`Remove ${target.name}`} onClick={() => setIsRemoving(true)}>
+          <Trash2 aria-hidden="true" />
+        </Button>
+      )}
+      <ConfirmAction
+        target={isRemoving ? { project_id: projectId, target_id: target.id } : null}
+        onClose={() => setIsRemoving(false)}
+        title={() => `Remove ${target.name}?`}
+        description={() => 'No runner scans it any more. Its findings and scans stay.'}
+        action="Remove"
+        send={client.dast.removeTarget.mutate}
+        done={() => `${target.name} is no target any more.`}
+        onDone={() => setIsRemoving(false)}
+        stale={stale}
+      />
+    </span>
   );
 }
