@@ -1,5 +1,5 @@
 import type { Reason } from '../procedures/problem.js';
-import type { InvalidCode } from '../shared/schema/invalid-field.js';
+import type { InvalidCode } from '../shared/schema/parse-input.js';
 
 /** Every way in which a call can fail, on both transports. */
 export type ErrorCode =

@@ -2,7 +2,7 @@ import type { TRPC_ERROR_CODE_KEY } from '@trpc/server';
 import * as z from 'zod';
 import type { Access, Procedure } from '../procedures/define.js';
 import { type Likely, problem, quotaText, type Reason, reasons } from '../procedures/problem.js';
-import { fieldErrorsText } from '../shared/schema/describe-invalid.js';
+import { fieldErrorsText } from '../shared/schema/parse-input.js';
 import type { ErrorCode, FieldError } from './error-code.js';
 import { knownFields } from './known-fields.js';
 import { namedText, notFoundText, shownNames } from './upstream/not-found-text.js';

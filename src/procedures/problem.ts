@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { keysOf } from '../shared/schema/keys-of.js';
+import { keysOf } from '../shared/schema/unwrap.js';
 import { formatEncodings, formatTitles } from './scanner-formats.js';
 import { hostsOfKinds } from './webhook-hosts.js';
 import { id } from './wire.js';

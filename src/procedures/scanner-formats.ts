@@ -1,4 +1,4 @@
-import { wordList } from '../shared/text/word-list.js';
+import { wordList } from '../shared/text/number-text.js';
 
 /** What an upload of each domain's reports takes besides the report, and why it rejects a report that it cannot read. */
 export const reportUploads = {

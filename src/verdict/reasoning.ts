@@ -1,4 +1,4 @@
-import { percent } from '../shared/text/percent.js';
+import { percent } from '../shared/text/number-text.js';
 import type { AttackVector, Exposure } from '../shared/vulnerability-terms.js';
 import type { EvidenceSources, ExploitEvidence, StoredEvidence } from './evidence.js';
 import type { Priority } from './formula.js';

@@ -6,7 +6,7 @@ import { textsOf } from '../../src/gateway/untrusted/mark-texts.js';
 import { type AnyProcedure, isCallable, isComposite } from '../../src/procedures/define.js';
 import { problem } from '../../src/procedures/problem.js';
 import { toRequest } from '../../src/shared/http/request-parts.js';
-import { fieldErrorsText } from '../../src/shared/schema/describe-invalid.js';
+import { fieldErrorsText } from '../../src/shared/schema/parse-input.js';
 import { callTool } from '../support/gateway.js';
 import { unquoted } from '../support/unquoted.js';
 

@@ -4,8 +4,8 @@ import { maxSteps, type RankedFinding, type RankedRisk, type Upgrade } from '../
 import type { usageClass } from '../../procedures/vulnerability.js';
 import { cut, jsonBytes } from '../../shared/text/cut.js';
 import { maxTokens } from '../../shared/text/max-tokens.js';
+import { percent } from '../../shared/text/number-text.js';
 import { joinOwn, type Own, own, ownDigits } from '../../shared/text/own.js';
-import { percent } from '../../shared/text/percent.js';
 import { cleanString } from '../untrusted/untrusted-text.js';
 import { worseFirst } from './worse-first.js';
 

@@ -1,6 +1,5 @@
 import { isRecord } from '../../shared/json/is-record.js';
-import { jsonBytes } from '../../shared/text/cut.js';
-import { cutLong } from '../../shared/text/cut-long.js';
+import { cutLong, jsonBytes } from '../../shared/text/cut.js';
 import { maxTokens } from '../../shared/text/max-tokens.js';
 import { cleanString } from './untrusted-text.js';
 

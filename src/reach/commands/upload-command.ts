@@ -1,9 +1,8 @@
 import { Argument, type Command } from 'commander';
 import * as z from 'zod';
 import { formatsOf, type ScannedDomain, scannerFormats } from '../../procedures/scanner-formats.js';
-import { formatCount } from '../../shared/text/number-text.js';
+import { formatCount, wordList } from '../../shared/text/number-text.js';
 import { plainText } from '../../shared/text/plain-text.js';
-import { wordList } from '../../shared/text/word-list.js';
 import { UsageError } from '../remote/environment.js';
 import { receiptLines } from '../upload/receipt-text.js';
 import type { Uploaded, UploadedResult } from '../upload/upload.js';

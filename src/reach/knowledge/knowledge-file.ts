@@ -1,6 +1,6 @@
 import { validRange } from 'semver';
 import * as z from 'zod';
-import { describeInvalid, fieldErrorsText } from '../../shared/schema/describe-invalid.js';
+import { describeInvalid, fieldErrorsText } from '../../shared/schema/parse-input.js';
 import { plainText } from '../../shared/text/plain-text.js';
 
 const header = {

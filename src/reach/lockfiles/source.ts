@@ -2,7 +2,7 @@ import { FAILSAFE_SCHEMA, loadAll, YAMLException } from 'js-yaml';
 import { parse as parseTomlText, TomlError } from 'smol-toml';
 import type * as z from 'zod';
 import { findJsonFault } from '../../shared/json/json-fault.js';
-import { describeInvalid } from '../../shared/schema/describe-invalid.js';
+import { describeInvalid } from '../../shared/schema/parse-input.js';
 import { FileError } from '../file-error.js';
 
 /** The text of a lock file, and access to the manifests in its folder. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { describeInvalid } from '../../shared/schema/describe-invalid.js';
+import { describeInvalid } from '../../shared/schema/parse-input.js';
 import type { RemoteService } from './remote-service.js';
 
 /** Arguments or environment that are not valid; shown with a pointer to the help. */

@@ -1,7 +1,7 @@
 import { type Problem, problem } from '../../procedures/problem.js';
 import { reportUploads } from '../../procedures/scanner-formats.js';
 import { codeOfError } from '../../shared/errors/code-of-error.js';
-import { fieldErrorsText } from '../../shared/schema/describe-invalid.js';
+import { fieldErrorsText } from '../../shared/schema/parse-input.js';
 import { plainText } from '../../shared/text/plain-text.js';
 
 /** A request failed: the service rejected it or could not be reached. The advice says what to do about it. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type * as z from 'zod';
 import { procedures } from '../../procedures/index.js';
-import { describeInvalid, fieldErrorsText } from '../../shared/schema/describe-invalid.js';
+import { describeInvalid, fieldErrorsText } from '../../shared/schema/parse-input.js';
 import { formatCount } from '../../shared/text/number-text.js';
 import type { WireReport } from '../analysis/site-evidence.js';
 import { call, type RemoteService } from '../remote/remote-service.js';

@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path';
 import * as z from 'zod';
 import { procedures } from '../../procedures/index.js';
 import type { UnreadPart } from '../../procedures/unread.js';
-import { describeInvalid, fieldErrorsText } from '../../shared/schema/describe-invalid.js';
+import { describeInvalid, fieldErrorsText } from '../../shared/schema/parse-input.js';
 import { isNamedByFolder } from '../lockfiles/kinds.js';
 import type { Lockfile } from '../lockfiles/lockfile.js';
 import type { Scope } from '../lockfiles/package-list.js';

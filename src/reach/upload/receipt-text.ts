@@ -1,7 +1,6 @@
 import type { Receipt } from '../../procedures/receipt.js';
-import { formatCount } from '../../shared/text/number-text.js';
+import { formatCount, wordList } from '../../shared/text/number-text.js';
 import { plainText } from '../../shared/text/plain-text.js';
-import { wordList } from '../../shared/text/word-list.js';
 
 type LeftOutKind = Receipt['left_out'][number]['kind'];
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { reportAnswer } from '../../procedures/findings.js';
 import { procedures } from '../../procedures/index.js';
 import { reportUploads, scannerFormats } from '../../procedures/scanner-formats.js';
-import { wordList } from '../../shared/text/word-list.js';
+import { wordList } from '../../shared/text/number-text.js';
 import { optionName, parseUsage, remoteServiceFrom, UsageError } from '../remote/environment.js';
 import { type Failure, failureOf } from '../remote/failure.js';
 import { call, type RemoteService } from '../remote/remote-service.js';

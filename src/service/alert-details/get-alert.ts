@@ -1,14 +1,14 @@
 import type * as z from 'zod';
 import { detailLimits } from '../../procedures/alert-details.js';
 import type { alerts } from '../../procedures/alerts.js';
-import { clip } from '../../shared/text/clip.js';
+import { clip } from '../../shared/text/cut.js';
 import type { StoredEvidence } from '../../verdict/evidence.js';
 import { type Advised, adviseAlerts } from '../alerts/advised-alerts.js';
 import type { AlertRow } from '../alerts/alert-facts.js';
 import { nameOf, toAlert } from '../alerts/alert-row.js';
 import { findAlert } from '../alerts/find-alert.js';
 import type { Handlers } from '../api/handler.js';
-import { nameProjects } from '../projects/name-projects.js';
+import { nameProjects } from '../projects/list-scope.js';
 import { toOverride } from '../reachability/verdict-row.js';
 import { shortestPaths } from './dependency-paths.js';
 import { countClosed, descriptionOf, isDirect, loadGraph, loadTexts, referencesOf } from './load-details.js';

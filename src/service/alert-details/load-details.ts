@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { detailLimits, type ReferenceKind, referenceKind } from '../../procedures/alert-details.js';
-import { clip } from '../../shared/text/clip.js';
+import { clip } from '../../shared/text/cut.js';
 import type { AlertRow } from '../alerts/alert-facts.js';
 import type { Transaction } from '../db/database.js';
 import { inScope } from '../db/scope.js';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type * as z from 'zod';
 import type { alerts } from '../../procedures/alerts.js';
-import { keysOf } from '../../shared/schema/keys-of.js';
+import { keysOf } from '../../shared/schema/unwrap.js';
 import type { AlertRow } from './alert-facts.js';
 
 /** The columns of an alert that begin with `acknowledged_`. */

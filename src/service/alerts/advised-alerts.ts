@@ -1,5 +1,5 @@
 import type { SafeVersionStatus } from '../../procedures/vulnerability.js';
-import { packageKey } from '../../shared/packages/package-key.js';
+import { packageKey } from '../../shared/packages/package-name.js';
 import type { Context } from '../api/handler.js';
 import { publicationOf } from '../matching/safe-version.js';
 import { compareVersions } from '../matching/versions/index.js';

@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod';
 import type { alerts } from '../../procedures/alerts.js';
 import type { Usage } from '../../shared/vulnerability-terms.js';
-import type { CountedFilters } from '../counts/counted-filters.js';
+import type { CountedFilters } from '../counts/finding-counts.js';
 import type { Transaction } from '../db/database.js';
 import { isListed, type Scope } from '../db/scope.js';
 import { all, type Conditions, conditionsOf, type FiltersOf } from '../http/filters.js';
-import { isAboutVulnerability } from './about-vulnerability.js';
 import { type AlertStatus, isResolved } from './alert-row.js';
+import { isAboutVulnerability } from './find-alert.js';
 
 type ListInput = z.output<typeof alerts.list.input>;
 type Filters = FiltersOf<ListInput>;

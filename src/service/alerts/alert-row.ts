@@ -5,7 +5,7 @@ import type { alertStatus, alerts } from '../../procedures/alerts.js';
 import type { band, cvss, epss, kev, packageRef } from '../../procedures/vulnerability.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { printPurl } from '../../shared/packages/purl.js';
-import { clip } from '../../shared/text/clip.js';
+import { clip } from '../../shared/text/cut.js';
 import type { Exposure, OverrideVerdict, Usage } from '../../shared/vulnerability-terms.js';
 import { acknowledgedOf } from './acknowledgement.js';
 import type { Advised } from './advised-alerts.js';

@@ -1,8 +1,7 @@
 import type { Handlers } from '../api/handler.js';
 import { answerPage, asOf } from '../http/page.js';
 import { requireAsked } from '../projects/find-project.js';
-import { listScope } from '../projects/list-scope.js';
-import { nameProjects } from '../projects/name-projects.js';
+import { listScope, nameProjects } from '../projects/list-scope.js';
 import { acknowledgeHandlers } from './acknowledge.js';
 import { adviseAlerts } from './advised-alerts.js';
 import { toAlert } from './alert-row.js';

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import type * as z from 'zod';
 import type { alerts } from '../../procedures/alerts.js';
-import { totalWith } from '../counts/counted-filters.js';
-import { countFindings } from '../counts/finding-counts.js';
+import { countFindings, totalWith } from '../counts/finding-counts.js';
 import type { Transaction } from '../db/database.js';
 import type { Scope } from '../db/scope.js';
 import { key, type List, ordered } from '../http/list-order.js';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { packageKey } from '../../shared/packages/package-key.js';
+import { packageKey } from '../../shared/packages/package-name.js';
 import { isPackageName } from '../../shared/text/grammars.js';
 import type { Context } from '../api/handler.js';
 import { feedCoverage } from '../coverage/feed-coverage.js';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { packageKey } from '../../shared/packages/package-key.js';
+import { packageKey } from '../../shared/packages/package-name.js';
 import type { AlertResolution } from '../../shared/vulnerability-terms.js';
 import type { Transaction } from '../db/database.js';
 import type { KnownAlert } from './alert-changes.js';

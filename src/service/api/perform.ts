@@ -9,7 +9,7 @@ import { actorOf, type Caller } from '../auth/caller.js';
 import { requireProject, tenantFor } from '../auth/permissions.js';
 import type { Database, Transaction } from '../db/database.js';
 import { ApiError } from '../http/api-error.js';
-import { questionOf, requireOwnCursor } from '../http/cursor.js';
+import { questionOf, requireOwnCursor } from '../http/list-order.js';
 import { type Answer, type Performed, wireAnswer } from './answer.js';
 import type { Context, LandingContext, LinesContext, PublicContext, SteppedContext } from './handler.js';
 import { answerOnce } from './idempotency.js';

@@ -1,5 +1,5 @@
 import { isEcosystem } from '../../shared/packages/ecosystem.js';
-import { packageKey } from '../../shared/packages/package-key.js';
+import { packageKey } from '../../shared/packages/package-name.js';
 import type { PackageKey } from '../alerts/tracked-packages.js';
 import type { Database, Transaction } from '../db/database.js';
 import { byId } from '../db/scope.js';

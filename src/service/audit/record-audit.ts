@@ -2,8 +2,8 @@ import { type QueryCreator, sql } from 'kysely';
 import type { AuditAction, AuditedRead } from '../../procedures/audit-actions.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { printPurl } from '../../shared/packages/purl.js';
+import { newSortableId } from '../db/ids.js';
 import type { Schema } from '../db/schema.js';
-import { newSortableId } from '../db/sortable-id.js';
 
 /** What a request leaves in the audit log; `AuditOrigin` adds who did it, and from where. */
 export interface AuditEvent {

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { FairQueue } from '../../shared/limits/fair-queue.js';
-import type { FairQueueOptions } from '../../shared/limits/queue-options.js';
+import type { FairQueueOptions } from '../../shared/limits/queue-key.js';
 
 /** With two processors, two hashes at once would leave none for the requests of others. */
 const maxRunning = availableParallelism() > 2 ? 2 : 1;

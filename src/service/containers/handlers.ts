@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import type { Handlers } from '../api/handler.js';
-import { listCoverage } from '../coverage/domain-coverage.js';
+import { listCoverage } from '../coverage/coverage.js';
 import { isListed } from '../db/scope.js';
 import { key, type List } from '../http/list-order.js';
 import { loadPage } from '../http/page.js';
 import { requireAsked, requireProjectLock } from '../projects/find-project.js';
-import { listScope } from '../projects/list-scope.js';
-import { nameProjects } from '../projects/name-projects.js';
+import { listScope, nameProjects } from '../projects/list-scope.js';
 import { getBaseImageAdvice } from './base-image-advice.js';
 import { readStages } from './dockerfile.js';
 import { beginEvaluation } from './evaluate-images.js';

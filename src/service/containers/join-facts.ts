@@ -1,5 +1,5 @@
-import { clip, onOneLine } from '../../shared/text/clip.js';
 import { compareText } from '../../shared/text/compare-text.js';
+import { clip, onOneLine } from '../../shared/text/cut.js';
 import { findingSeverities } from '../../shared/vulnerability-terms.js';
 import type { FindingRow } from '../findings/finding-row.js';
 import { findingDetails, type ReportedDetails } from './finding-details.js';

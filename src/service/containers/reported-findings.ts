@@ -1,5 +1,5 @@
 import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
-import { clip, onOneLine } from '../../shared/text/clip.js';
+import { clip, onOneLine } from '../../shared/text/cut.js';
 import type { ReportedFinding, Seer } from '../findings/scan.js';
 import { imagePartOf, type ReportedVulnerability } from '../scanners/image-scan.js';
 import { evaluate, type Intelligence, type Named } from './exploitation.js';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { onOneLine } from '../../shared/text/clip.js';
+import { onOneLine } from '../../shared/text/cut.js';
 import type { Transaction } from '../db/database.js';
 import { newId } from '../db/ids.js';
 import { byId } from '../db/scope.js';

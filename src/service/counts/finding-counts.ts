@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Domain } from '../../procedures/risk.js';
+import { keysOf } from '../../shared/schema/unwrap.js';
 import type { Transaction } from '../db/database.js';
 import { inScope, type Scope } from '../db/scope.js';
 import type { PostureCountsTable, PostureDaysTable } from '../db/tables/posture.js';
@@ -82,4 +83,29 @@ export function totalOf(counts: readonly FindingCount[], passes: (kind: FindingC
 
 export function isOpen({ state }: Pick<Counted, 'state'>): boolean {
   return state === 'open' || state === 'open_acknowledged';
+}
+
+/** For each filter that the kept counts know, whether findings of a kind pass it. */
+export type CountedFilters<Filters> = {
+  readonly [Name in keyof Filters]-?: (kind: FindingCount, value: NonNullable<Filters[Name]>) => boolean;
+};
+
+/** How many findings pass all filters that are given. */
+export function totalWith<Filters extends object>(
+  counts: readonly FindingCount[],
+  table: CountedFilters<Filters>,
+  filters: Filters,
+): number {
+  const names = keysOf(table);
+  return totalOf(counts, (kind) => names.every((name) => passes(table, filters, name, kind)));
+}
+
+function passes<Filters, Name extends keyof Filters>(
+  table: CountedFilters<Filters>,
+  filters: Filters,
+  name: Name,
+  kind: FindingCount,
+): boolean {
+  const value = filters[name];
+  return value === undefined || value === null || table[name](kind, value);
 }

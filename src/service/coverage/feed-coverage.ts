@@ -2,8 +2,7 @@ import type { Coverage } from '../../procedures/coverage.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { compareText } from '../../shared/text/compare-text.js';
 import type { Transaction } from '../db/database.js';
-import { type FeedRow, listFeeds } from './feed-rows.js';
-import { asOf, isFresh } from './freshness.js';
+import { asOf, type FeedRow, isFresh, listFeeds } from './feed-rows.js';
 
 /**
  * How fresh the advisories of each asked ecosystem are, sorted by its name. A feed counts for the ecosystems that it has

@@ -34,3 +34,38 @@ export async function listFeeds(tx: Transaction): Promise<FeedRow[]> {
     unread: row.unread,
   }));
 }
+
+const maxFreshMs = 7 * 24 * 60 * 60 * 1000;
+
+/** When the feed's content is from: the date that it gives, or else when its origin last confirmed it. */
+export function asOf({ publishedAt, loadedAt, validator }: FeedRow): Date | null {
+  return publishedAt ?? (validator === null ? null : loadedAt);
+}
+
+/**
+ * A feed that its origin confirmed within the last days is fresh even without new content: CISA sometimes publishes
+ * nothing for a week. A file loaded by hand is as old as its content.
+ */
+export function isFresh(feed: FeedRow, now: Date): boolean {
+  const { loadedAt, validator } = feed;
+  const content = asOf(feed);
+  if (content === null) return false;
+  const from = validator === null || content > loadedAt ? content : loadedAt;
+  return now.getTime() - from.getTime() <= maxFreshMs;
+}
+
+const titles = { epss: 'EPSS', kev: 'the KEV catalogue' } as const;
+
+/** A gap of a "no" that EPSS or KEV decides: it is not loaded, or over 7 days old. */
+export async function exploitationGap(tx: Transaction, name: keyof typeof titles, now: Date): Promise<string[]> {
+  const feed = (await listFeeds(tx)).find((each) => each.name === name && each.contentHash !== null);
+  const from = feed === undefined ? null : asOf(feed);
+  if (feed === undefined || from === null) return [`${titles[name]} is not loaded`];
+  return isFresh(feed, now) ? [] : [`${titles[name]} is old (${ageInDays(from, now)} days)`];
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+export function ageInDays(moment: Date, now: Date): number {
+  return Math.max(0, Math.floor((now.getTime() - moment.getTime()) / dayMs));
+}

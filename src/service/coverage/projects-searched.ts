@@ -88,3 +88,60 @@ export async function stackEcosystems<Name extends string>(
     order by name`.execute(tx);
   return rows.map(({ name }) => name);
 }
+
+/**
+ * Since when each domain of a scope is looked at: the first stack or finished scan of any of its projects. A domain where
+ * nothing was looked at is missing.
+ */
+export async function firstLooked(tx: Transaction, scope: Scope): Promise<ReadonlyMap<Domain, Date>> {
+  const { organisationId } = scope;
+  const { rows } = await sql<{ readonly domain: Domain; readonly at: Date }>`
+    with those as (select id from projects where ${isProjectOf(scope)})
+    select 'dependencies' as domain, min(first_at) as at from those
+    join stack_counts on organisation_id = ${organisationId} and project_id = those.id
+    having min(first_at) is not null
+    union all
+    select asked.domain, min(first.at) from those
+    cross join (values ('code'), ('running_app'), ('containers')) as asked (domain)
+    cross join (values (true), (false)) as ran (hosted)
+    cross join lateral (
+      select coalesce(finished_at, queued_at) as at from scan_jobs as job
+      where job.organisation_id = ${organisationId} and job.project_id = those.id and job.domain = asked.domain
+        and job.hosted = ran.hosted and status = 'done'
+      order by queued_at limit 1
+    ) as first
+    group by asked.domain`.execute(tx);
+  return new Map(rows.map(({ domain, at }) => [domain, at]));
+}
+
+interface Unsearched {
+  readonly images: number;
+  readonly library: number;
+  readonly os: number;
+}
+
+/**
+ * Images of which a part was never searched, as far as dated reports show: a scan may look for packages of languages or of the
+ * system alone. An image without a known system has no packages of one.
+ *
+ * @param ref an image, to look at it alone
+ */
+export async function imagePartGaps(tx: Transaction, scope: Scope, ref?: string): Promise<string[]> {
+  const isUnsearched = (part: string) => sql`not exists (
+    select from newest_reports as report
+    where report.organisation_id = image.organisation_id and report.project_id = image.project_id
+      and report.domain = 'containers' and report.source = image.ref and report.part = ${part}
+      and report.scope <@ array['image', 'squashed']
+  )`;
+  const { rows } = await sql<Unsearched>`
+    select count(*)::integer as images, count(*) filter (where ${isUnsearched('library')})::integer as library,
+      count(*) filter (where os is not null and ${isUnsearched('os')})::integer as os
+    from container_images as image
+    where ${inScope(scope, 'image')} ${ref === undefined ? sql`` : sql`and ref = ${ref}`}`.execute(tx);
+  const { images, library, os } = rows[0] ?? { images: 0, library: 0, os: 0 };
+  const gap = (count: number, packages: string) =>
+    count === 0
+      ? []
+      : [`${formatCount(count)} of ${formatCount(images)} images have no dated scan of ${packages} packages`];
+  return [...gap(library, 'language'), ...gap(os, 'system')];
+}

@@ -5,9 +5,9 @@ import { formatCount } from '../../shared/text/number-text.js';
 import type { Transaction } from '../db/database.js';
 import { inScope, isProjectOf, type Scope } from '../db/scope.js';
 import { feedCoverage } from './feed-coverage.js';
-import { listFeeds } from './feed-rows.js';
+import { ageInDays, listFeeds } from './feed-rows.js';
 import { stackEcosystems } from './projects-searched.js';
-import { unreadGapsOfEcosystems } from './unread-records.js';
+import { unreadGapsOfEcosystems } from './unread-parts.js';
 
 /** The advisories of all ecosystems in a scope's tech stacks, and what is missing in them. */
 interface StackFeeds {
@@ -58,12 +58,6 @@ function feedGaps(feeds: Coverage['feeds'], now: Date): string[] {
     ...(missing.length === 0 ? [] : [`no complete advisories are loaded for ${missing.join(', ')}`]),
     ...(old.length === 0 ? [] : [`advisories are old: ${old.join(', ')}`]),
   ];
-}
-
-const dayMs = 24 * 60 * 60 * 1000;
-
-export function ageInDays(moment: Date, now: Date): number {
-  return Math.max(0, Math.floor((now.getTime() - moment.getTime()) / dayMs));
 }
 
 /** Records that could not be read and are about a package of the stacks, or may be about any. */

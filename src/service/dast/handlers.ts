@@ -1,12 +1,11 @@
 import type { Handlers } from '../api/handler.js';
-import { listCoverage } from '../coverage/domain-coverage.js';
+import { listCoverage } from '../coverage/coverage.js';
 import { filterGaps, listFindings } from '../findings/list-findings.js';
 import { listScanJobs } from '../findings/list-scan-jobs.js';
 import { requireKnownSource } from '../findings/require-known-source.js';
 import { answerPage, asOf } from '../http/page.js';
 import { requireAsked } from '../projects/find-project.js';
-import { listScope } from '../projects/list-scope.js';
-import { nameProjects } from '../projects/name-projects.js';
+import { listScope, nameProjects } from '../projects/list-scope.js';
 import { originOf } from '../scanners/app-scan.js';
 import { toAppFinding, toAppScanJob } from './app-finding.js';
 import { serverScanHandlers } from './server-scans.js';

@@ -1,6 +1,6 @@
 import type { AuditAction } from '../../procedures/audit-actions.js';
 import type { Context, Handlers } from '../api/handler.js';
-import { newSortableId } from '../db/sortable-id.js';
+import { newSortableId } from '../db/ids.js';
 import { emitEvents } from '../events/outbox.js';
 import type { ScanJobRow } from '../findings/finding-row.js';
 import { listScanJobs } from '../findings/list-scan-jobs.js';

@@ -8,8 +8,7 @@ import { key, type List } from '../http/list-order.js';
 import { loadPage } from '../http/page.js';
 import { requireRoom } from '../limits/require-room.js';
 import { findProject, type ProjectKey, requireAsked } from '../projects/find-project.js';
-import { listScope } from '../projects/list-scope.js';
-import { nameProjects } from '../projects/name-projects.js';
+import { listScope, nameProjects } from '../projects/list-scope.js';
 import { originOf } from '../scanners/app-scan.js';
 
 type Targets = Pick<Handlers['dast'], 'listTargets' | 'addTarget' | 'removeTarget'>;

@@ -1,5 +1,5 @@
 import type { Tenant } from './database.js';
-import type { Statement } from './query.js';
+import type { Statement } from './exchange.js';
 import type { Opening } from './session.js';
 
 /** Settings of a transaction, by name. */

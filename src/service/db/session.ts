@@ -14,10 +14,9 @@ import {
 } from 'kysely';
 import type { PoolClient } from 'pg';
 import type { Transaction } from './database.js';
-import { Exchange } from './exchange.js';
+import { Exchange, ignoring, Query, type Statement, type StatementReader } from './exchange.js';
 import { HeldClient } from './held-client.js';
 import { type PoolKnowledge, PreparedStatements } from './prepared-statements.js';
-import { ignoring, Query, type Statement, type StatementReader } from './query.js';
 import type { Schema } from './schema.js';
 
 /**

@@ -1,5 +1,5 @@
 import { FairQueue } from '../../shared/limits/fair-queue.js';
-import type { Wait } from '../../shared/limits/queue-options.js';
+import type { Wait } from '../../shared/limits/queue-key.js';
 
 /**
  * Whose turn a transaction takes. Each lane gets a fair share of the database's time. `background`: the service's own work.

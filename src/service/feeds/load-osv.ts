@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { packageKey } from '../../shared/packages/package-key.js';
+import { packageKey } from '../../shared/packages/package-name.js';
 import { lockIntelligence } from '../alerts/intelligence-lock.js';
 import { type PackageKey, packageArrays } from '../alerts/tracked-packages.js';
 import type { Database, Transaction } from '../db/database.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { packageKey } from '../../shared/packages/package-key.js';
+import { packageKey } from '../../shared/packages/package-name.js';
 import type { PackageKey } from '../alerts/tracked-packages.js';
 import { noAlertCounts } from '../assessment/alert-counts.js';
 import { reevaluateMonitoredImages } from '../containers/reevaluate.js';

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { packageKey } from '../../shared/packages/package-key.js';
-import { packageName } from '../../shared/packages/package-name.js';
+import { packageKey, packageName } from '../../shared/packages/package-name.js';
 import { normaliseName } from '../../shared/packages/purl.js';
 import { matchedEcosystem } from '../matching/advisory.js';
 

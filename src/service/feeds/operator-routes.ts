@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response, Router } from 'express';
 import * as z from 'zod';
-import { describeInvalid } from '../../shared/schema/describe-invalid.js';
+import { describeInvalid } from '../../shared/schema/parse-input.js';
 import type { Database } from '../db/database.js';
 import { ApiError } from '../http/api-error.js';
 import { routerOf } from '../http/routes.js';

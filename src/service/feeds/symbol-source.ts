@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
-import { packageKey } from '../../shared/packages/package-key.js';
-import { packageName } from '../../shared/packages/package-name.js';
+import { packageKey, packageName } from '../../shared/packages/package-name.js';
 import { normaliseName } from '../../shared/packages/purl.js';
 import { readVulnerabilityId } from '../../shared/vulnerability-id.js';
 import { matchedEcosystem } from '../matching/advisory.js';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { packageKey } from '../../shared/packages/package-key.js';
+import { packageKey } from '../../shared/packages/package-name.js';
 import type { PackageKey } from '../alerts/tracked-packages.js';
 import type { Database, Transaction } from '../db/database.js';
 import { readPages } from '../jobs/pages.js';

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { formatCount } from '../../shared/text/number-text.js';
-import { type CountedFilters, totalWith } from '../counts/counted-filters.js';
-import { countFindings } from '../counts/finding-counts.js';
+import { type CountedFilters, countFindings, totalWith } from '../counts/finding-counts.js';
 import type { Transaction } from '../db/database.js';
 import { inScope, isListed, type Scope } from '../db/scope.js';
 import { notFound } from '../http/api-error.js';

@@ -5,8 +5,7 @@ import { isListed, type Scope } from '../db/scope.js';
 import { key, type List } from '../http/list-order.js';
 import { loadPage, type Paging } from '../http/page.js';
 import { requireAsked } from '../projects/find-project.js';
-import { listScope } from '../projects/list-scope.js';
-import { nameProjects } from '../projects/name-projects.js';
+import { listScope, nameProjects } from '../projects/list-scope.js';
 import type { ScanJobRow } from './finding-row.js';
 
 /** `hosted` jobs were queued here for a runner; the others are uploaded reports. */

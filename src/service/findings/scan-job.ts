@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { countFindings, type FindingCount, isOpen, totalOf } from '../counts/finding-counts.js';
 import type { Transaction } from '../db/database.js';
-import { newSortableId } from '../db/sortable-id.js';
+import { newSortableId } from '../db/ids.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import type { Scan, ScanResult } from './scan.js';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
 import type { Transaction } from '../db/database.js';
-import { newSortableId } from '../db/sortable-id.js';
+import { newSortableId } from '../db/ids.js';
 import { tenantFacts } from '../db/transactions.js';
 import { Pace } from '../jobs/pace.js';
 import type { Landing } from '../landing/landing.js';

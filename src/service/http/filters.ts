@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { keysOf } from '../../shared/schema/keys-of.js';
+import { keysOf } from '../../shared/schema/unwrap.js';
 import type { Paging } from './page.js';
 
 /** The fields of a list's input that choose among its rows: all but its projects and its page. */

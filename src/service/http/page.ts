@@ -2,8 +2,7 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import * as z from 'zod';
 import type { Transaction } from '../db/database.js';
 import { invalidField } from './api-error.js';
-import { openCursor, sealCursor } from './cursor.js';
-import { arePossible, comesAfter, type List, ordered, textOf } from './list-order.js';
+import { arePossible, comesAfter, type List, openCursor, ordered, sealCursor, textOf } from './list-order.js';
 
 /** A list is asked for these besides its filters. */
 export interface Paging {

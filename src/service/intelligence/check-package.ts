@@ -4,7 +4,7 @@ import { adviseVersion, loadAdvice, type PackageAdvice } from '../alerts/package
 import type { Context, Handlers } from '../api/handler.js';
 import { feedCoverage } from '../coverage/feed-coverage.js';
 import { listFeeds } from '../coverage/feed-rows.js';
-import { unreadGapsOfPackage } from '../coverage/unread-records.js';
+import { unreadGapsOfPackage } from '../coverage/unread-parts.js';
 import type { Transaction } from '../db/database.js';
 import { ageFor } from '../feeds/staleness.js';
 import { invalidField } from '../http/api-error.js';

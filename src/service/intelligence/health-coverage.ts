@@ -3,7 +3,7 @@ import type { Coverage } from '../../procedures/coverage.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { coverageOfDomain } from '../coverage/coverage.js';
 import { readFeedCoverage } from '../coverage/feed-coverage.js';
-import { unreadGapsOfEcosystems } from '../coverage/unread-records.js';
+import { unreadGapsOfEcosystems } from '../coverage/unread-parts.js';
 import type { Transaction } from '../db/database.js';
 import { inScope } from '../db/scope.js';
 import type { ProjectKey } from '../projects/find-project.js';

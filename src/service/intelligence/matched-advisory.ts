@@ -1,5 +1,5 @@
 import { detailLimits } from '../../procedures/alert-details.js';
-import { clip } from '../../shared/text/clip.js';
+import { clip } from '../../shared/text/cut.js';
 import { tiers } from '../../shared/vulnerability-terms.js';
 import { cvssOf, epssOf, kevOf } from '../alerts/alert-row.js';
 import { tierOf } from '../matching/tier.js';

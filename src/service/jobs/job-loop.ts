@@ -1,6 +1,5 @@
 import { codeOfError } from '../../shared/errors/code-of-error.js';
-import type { Job } from './job.js';
-import { type JobStatus, neverRun } from './job-status.js';
+import { type Job, type JobStatus, neverRun } from './job.js';
 
 /** The runs of one job in this process, which never overlap. */
 export class JobLoop {

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import * as z from 'zod';
 import type { Transaction } from '../db/database.js';
-import type { Job } from './job.js';
-import { type JobStatus, jobStatus } from './job-status.js';
+import { type Job, type JobStatus, jobStatus } from './job.js';
 
 /** A job as the instances share it. */
 export interface JobRow {

@@ -2,7 +2,7 @@ import { detailLimits, type ReferenceKind, referenceKind } from '../../procedure
 import { cwe } from '../../procedures/vulnerability.js';
 import { type Ecosystem, isEcosystem } from '../../shared/packages/ecosystem.js';
 import { normaliseName } from '../../shared/packages/purl.js';
-import { clip } from '../../shared/text/clip.js';
+import { clip } from '../../shared/text/cut.js';
 import { type Severity, severities } from '../../shared/vulnerability-terms.js';
 import { type Affected, type Range, type RangeEvent, withLastKnown } from './affected.js';
 import { type Cvss, chooseCvss, severityOf } from './cvss.js';

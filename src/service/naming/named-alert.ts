@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Likely, maxLikely } from '../../procedures/problem.js';
-import { isAboutVulnerability } from '../alerts/about-vulnerability.js';
 import { nameOf } from '../alerts/alert-row.js';
+import { isAboutVulnerability } from '../alerts/find-alert.js';
 import type { Transaction } from '../db/database.js';
 import { isListed, type Scope } from '../db/scope.js';
 import { notNamed } from '../http/api-error.js';

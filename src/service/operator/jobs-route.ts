@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { uploadJob } from '../../procedures/uploads.js';
 import type { Database, Transaction } from '../db/database.js';
 import type { Route } from '../http/routes.js';
+import { jobStatus } from '../jobs/job.js';
 import type { JobRow } from '../jobs/job-rows.js';
-import { jobStatus } from '../jobs/job-status.js';
 
 /** Uploads that the list shows, oldest first. */
 const maxUploads = 200;

@@ -6,14 +6,13 @@ import { newPassword, organisationRecord, plan } from '../../procedures/organisa
 import { domain } from '../../procedures/sign-in.js';
 import { givenName, id, pageInput, pageOf } from '../../procedures/wire.js';
 import { fromRequest, methodOf, pathOf } from '../../shared/http/request-parts.js';
-import { describeInvalid } from '../../shared/schema/describe-invalid.js';
+import { describeInvalid } from '../../shared/schema/parse-input.js';
 import type { RequestOrigin } from '../audit/record-audit.js';
 import type { Database } from '../db/database.js';
 import { originOf } from '../http/address.js';
 import { ApiError } from '../http/api-error.js';
 import { type Receiving, readBody, receiveBody } from '../http/body.js';
-import { questionOf, requireOwnCursor } from '../http/cursor.js';
-import { key, type List } from '../http/list-order.js';
+import { key, type List, questionOf, requireOwnCursor } from '../http/list-order.js';
 import { loadPage } from '../http/page.js';
 import type { Route } from '../http/routes.js';
 import { organisationColumns } from '../organisations/organisation.js';

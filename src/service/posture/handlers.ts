@@ -3,14 +3,12 @@ import type { posture } from '../../procedures/posture.js';
 import { named } from '../../procedures/posture-parts.js';
 import type { Handlers } from '../api/handler.js';
 import { countFindings, countTransitions, isOpen, totalOf } from '../counts/finding-counts.js';
-import { domainCoverage } from '../coverage/domain-coverage.js';
+import { domainCoverage } from '../coverage/coverage.js';
 import { listPostures } from './list-projects.js';
 import { getRevisions } from './revisions.js';
-import { inScopeOf } from './scope.js';
+import { dayOf, daysOf, inScopeOf, windowStart } from './scope.js';
 import { getTrend } from './trend.js';
-import { dayOf, daysOf, windowStart } from './window.js';
-import { worstNew, worstRisks } from './worst.js';
-import { worstUpgrades } from './worst-upgrades.js';
+import { worstNew, worstRisks, worstUpgrades } from './worst.js';
 
 type Summary = z.output<typeof posture.getDomainSummary.output>;
 type TierName = keyof Summary['tiers'];

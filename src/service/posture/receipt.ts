@@ -1,8 +1,7 @@
 import { domains } from '../../procedures/risk.js';
 import type { Handlers } from '../api/handler.js';
 import { countFindings } from '../counts/finding-counts.js';
-import { toCoverage } from '../coverage/coverage.js';
-import { domainCoverage } from '../coverage/domain-coverage.js';
+import { domainCoverage, toCoverage } from '../coverage/coverage.js';
 import type { ReceiptSigner } from '../receipts/signer.js';
 import { withReceipt } from '../receipts/with-receipt.js';
 import { inScopeOf } from './scope.js';

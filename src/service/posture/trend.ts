@@ -3,9 +3,8 @@ import type { posture } from '../../procedures/posture.js';
 import type { Domain } from '../../procedures/risk.js';
 import type { Handlers } from '../api/handler.js';
 import { countDays, countOpen, type DayCount, type OpenCount } from '../counts/day-counts.js';
-import { firstLooked } from '../coverage/first-looked.js';
-import { inScopeOf } from './scope.js';
-import { dayOf, daysOf, windowStart } from './window.js';
+import { firstLooked } from '../coverage/projects-searched.js';
+import { dayOf, daysOf, inScopeOf, windowStart } from './scope.js';
 
 type Series = z.output<typeof posture.getTrend.output>['all'];
 type Point = Series['days'][number];

@@ -1,6 +1,6 @@
 import type { Handlers } from '../api/handler.js';
 import { findProject, requireAsked } from '../projects/find-project.js';
-import { nameProjects } from '../projects/name-projects.js';
+import { nameProjects } from '../projects/list-scope.js';
 import { landReport } from './land-report.js';
 import { listVerdicts } from './list-verdicts.js';
 import { clearOverride, setOverride } from './override.js';

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod';
 import type { reachability } from '../../procedures/reachability.js';
-import { isAboutVulnerability } from '../alerts/about-vulnerability.js';
 import { uncountedConditions } from '../alerts/alert-filters.js';
 import { isResolved } from '../alerts/alert-row.js';
+import { isAboutVulnerability } from '../alerts/find-alert.js';
 import { alertsByUrgency } from '../alerts/list-alerts.js';
 import type { Context } from '../api/handler.js';
 import { countFindings, type FindingCount, isOpen, totalOf } from '../counts/finding-counts.js';
@@ -13,8 +13,7 @@ import { all, type Conditions, conditionsOf, type FiltersOf } from '../http/filt
 import type { List } from '../http/list-order.js';
 import { answerPage, asOf, isNew, pageOfRows } from '../http/page.js';
 import { requireAsked } from '../projects/find-project.js';
-import { listScope, narrowed } from '../projects/list-scope.js';
-import { nameProjects } from '../projects/name-projects.js';
+import { listScope, nameProjects, narrowed } from '../projects/list-scope.js';
 import { verdictCoverage } from './verdict-coverage.js';
 import { alertColumns, evidenceSources, toVerdict, verdictsOf } from './verdict-row.js';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { packageKey } from '../../shared/packages/package-key.js';
+import { packageKey } from '../../shared/packages/package-name.js';
 import type { Exposure } from '../../shared/vulnerability-terms.js';
 import type { AlertRow } from '../alerts/alert-facts.js';
 import { packageArrays } from '../alerts/tracked-packages.js';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { packageKey } from '../../shared/packages/package-key.js';
+import { packageKey } from '../../shared/packages/package-name.js';
 import type { VulnerableSymbols } from '../../verdict/vulnerable-symbols.js';
 import type { AlertRow } from '../alerts/alert-facts.js';
 import { type PackageKey, packageArrays } from '../alerts/tracked-packages.js';

@@ -6,7 +6,7 @@ import { formatCount } from '../../shared/text/number-text.js';
 import { alertsCoverage } from '../alerts/list-coverage.js';
 import type { Context } from '../api/handler.js';
 import { countFindings, isOpen, totalOf } from '../counts/finding-counts.js';
-import { coverageWith } from '../coverage/domain-coverage.js';
+import { coverageWith } from '../coverage/coverage.js';
 import type { Transaction } from '../db/database.js';
 import { isProjectOf, type Scope } from '../db/scope.js';
 

@@ -1,5 +1,5 @@
 import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
-import { packageKey } from '../../shared/packages/package-key.js';
+import { packageKey } from '../../shared/packages/package-name.js';
 import type { NamedKey } from './version-lists.js';
 
 /** A package of one source, in one version. */

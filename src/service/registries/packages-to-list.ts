@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
-import { packageKey } from '../../shared/packages/package-key.js';
+import { packageKey } from '../../shared/packages/package-name.js';
 import type { Transaction } from '../db/database.js';
 import { inScope } from '../db/scope.js';
 import type { ProjectKey } from '../projects/find-project.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
-import { packageKey } from '../../shared/packages/package-key.js';
+import { packageKey } from '../../shared/packages/package-name.js';
 import type { Transaction } from '../db/database.js';
 import { keysOf, type StackNode } from './ancestors.js';
 

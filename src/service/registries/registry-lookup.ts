@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Ecosystem, ecosystems } from '../../shared/packages/ecosystem.js';
-import { packageKey } from '../../shared/packages/package-key.js';
+import { packageKey } from '../../shared/packages/package-name.js';
 import type { Database, Transaction } from '../db/database.js';
 import { guardedAgent } from '../outbound/guarded-agent.js';
 import type { PackageVersion } from '../packages/coordinate.js';

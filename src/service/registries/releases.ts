@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { packageKey } from '../../shared/packages/package-key.js';
+import { packageKey } from '../../shared/packages/package-name.js';
 import type { Transaction } from '../db/database.js';
 import { type ReleaseFacts, unknownRelease } from './listing.js';
 import { readRuns } from './release-runs.js';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { planLimits, type remediation } from '../../procedures/remediation.js';
-import { clip } from '../../shared/text/clip.js';
+import { clip } from '../../shared/text/cut.js';
 import type { Context } from '../api/handler.js';
 import { getBaseImageAdvice } from '../containers/base-image-advice.js';
 import { openCounts } from '../containers/image-row.js';

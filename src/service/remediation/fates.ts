@@ -1,4 +1,4 @@
-import { packageKey } from '../../shared/packages/package-key.js';
+import { packageKey } from '../../shared/packages/package-name.js';
 import { isAffected } from '../matching/affected.js';
 import { identityOf } from '../tech-stack/stack-package.js';
 import { affectedBeginnings } from './affected-run.js';

@@ -1,7 +1,7 @@
 import { planLimits } from '../../procedures/remediation.js';
 import type { Context, Handlers } from '../api/handler.js';
 import { countFindings } from '../counts/finding-counts.js';
-import { domainCoverage } from '../coverage/domain-coverage.js';
+import { domainCoverage } from '../coverage/coverage.js';
 import type { Transaction } from '../db/database.js';
 import { findProject, type ProjectKey } from '../projects/find-project.js';
 import { loadReleases } from '../registries/releases.js';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
-import { packageKey } from '../../shared/packages/package-key.js';
+import { packageKey } from '../../shared/packages/package-name.js';
 import type { Transaction } from '../db/database.js';
 import { inScope } from '../db/scope.js';
 import type { Asker } from '../db/tables/projects.js';

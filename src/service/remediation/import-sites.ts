@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { planLimits } from '../../procedures/remediation.js';
-import { packageKey } from '../../shared/packages/package-key.js';
+import { packageKey } from '../../shared/packages/package-name.js';
 import { type PackageKey, packageArrays } from '../alerts/tracked-packages.js';
 import type { Transaction } from '../db/database.js';
 import { inScope } from '../db/scope.js';

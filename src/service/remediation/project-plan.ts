@@ -1,5 +1,5 @@
 import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
-import { packageKey } from '../../shared/packages/package-key.js';
+import { packageKey } from '../../shared/packages/package-name.js';
 import { partsOf } from './edit-rules.js';
 import { type Afterwards, type Fate, fatesOf } from './fates.js';
 import { type Graph, type Installed, packageIn, sourceOf } from './graph.js';

@@ -1,6 +1,6 @@
 import semver from 'semver';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
-import { packageKey } from '../../shared/packages/package-key.js';
+import { packageKey } from '../../shared/packages/package-name.js';
 import { readRange } from '../matching/ranges.js';
 import { compareVersions, isPrerelease, withOrdering } from '../matching/versions/index.js';
 import type { Release, Releases } from '../registries/releases.js';

@@ -1,5 +1,5 @@
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
-import { packageKey } from '../../shared/packages/package-key.js';
+import { packageKey } from '../../shared/packages/package-name.js';
 import { printPurl } from '../../shared/packages/purl.js';
 import { compareText } from '../../shared/text/compare-text.js';
 import type { Scope } from '../../shared/vulnerability-terms.js';

@@ -1,5 +1,5 @@
 import type { Context, Handlers } from '../api/handler.js';
-import { listCoverage } from '../coverage/domain-coverage.js';
+import { listCoverage } from '../coverage/coverage.js';
 import { type AppliedScan, applyScan, finishScans } from '../findings/apply-scan.js';
 import { contentHashOf } from '../findings/identity.js';
 import { filterGaps, listFindings } from '../findings/list-findings.js';
@@ -7,8 +7,7 @@ import { listScanJobs } from '../findings/list-scan-jobs.js';
 import { requireKnownSource } from '../findings/require-known-source.js';
 import { answerPage, asOf } from '../http/page.js';
 import { type ProjectKey, requireAsked, requireProjectLock } from '../projects/find-project.js';
-import { listScope } from '../projects/list-scope.js';
-import { nameProjects } from '../projects/name-projects.js';
+import { listScope, nameProjects } from '../projects/list-scope.js';
 import { readReport } from '../scanners/index.js';
 import { toCodeFinding, toCodeScanJob } from './code-finding.js';
 import { sourceRepo } from './source-repo.js';

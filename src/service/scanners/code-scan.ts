@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { onOneLine } from '../../shared/text/clip.js';
+import { onOneLine } from '../../shared/text/cut.js';
 import type { FindingSeverity } from '../../shared/vulnerability-terms.js';
 import type { Filter } from '../findings/filter.js';
 import type { FindingRow } from '../findings/finding-row.js';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { findingSeverityOfAdvisory, type VendorSeverity, vendorSeverity } from '../../procedures/findings.js';
 import { severity } from '../../procedures/vulnerability.js';
-import { onOneLine } from '../../shared/text/clip.js';
+import { onOneLine } from '../../shared/text/cut.js';
 import type { Seer } from '../findings/scan.js';
 import { listOf, orNull, recordOf } from './lenient.js';
 

@@ -1,5 +1,5 @@
 import type { DomainOf, ScannedDomain, ScannerFormat } from '../../procedures/scanner-formats.js';
-import { wordList } from '../../shared/text/word-list.js';
+import { wordList } from '../../shared/text/number-text.js';
 import { grype } from './grype/index.js';
 import { Intake } from './intake.js';
 import { unreadableReport } from './parse-report.js';

@@ -2,8 +2,8 @@ import type * as z from 'zod';
 import { type leftOutKinds, maxSkippedRows, type Receipt } from '../../procedures/receipt.js';
 import type { ScannedDomain } from '../../procedures/scanner-formats.js';
 import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
-import { describeInvalid } from '../../shared/schema/describe-invalid.js';
-import { onOneLine } from '../../shared/text/clip.js';
+import { describeInvalid } from '../../shared/schema/parse-input.js';
+import { onOneLine } from '../../shared/text/cut.js';
 import { unreadableReport } from './parse-report.js';
 
 export type LeftOutKind = (typeof leftOutKinds)[number];

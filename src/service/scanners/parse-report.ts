@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { reasons } from '../../procedures/problem.js';
 import { reportUploads, type ScannedDomain } from '../../procedures/scanner-formats.js';
-import { describeInvalid } from '../../shared/schema/describe-invalid.js';
-import { clip } from '../../shared/text/clip.js';
+import { describeInvalid } from '../../shared/schema/parse-input.js';
+import { clip } from '../../shared/text/cut.js';
 import { ApiError } from '../http/api-error.js';
 
 /** Findings of one report; the largest real ones have some thousands. */

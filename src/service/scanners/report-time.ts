@@ -1,4 +1,4 @@
-import { head } from '../../shared/text/clip.js';
+import { head } from '../../shared/text/cut.js';
 
 /** Before that there were no scanners; some tools write the year 1 for an unknown time. */
 const earliest = Date.UTC(2000);

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { techStack } from '../../procedures/tech-stack.js';
-import { packageKey } from '../../shared/packages/package-key.js';
+import { packageKey } from '../../shared/packages/package-name.js';
 import type { InTransaction } from '../jobs/pages.js';
 import type { ProjectKey } from '../projects/find-project.js';
 import type { TrackedPackage } from './stack-changes.js';

@@ -3,7 +3,7 @@ import { maxNeighbours, maxPathLength, maxPaths, type techStack } from '../../pr
 import { compareText } from '../../shared/text/compare-text.js';
 import type { Handlers } from '../api/handler.js';
 import { countFindings } from '../counts/finding-counts.js';
-import { domainCoverage } from '../coverage/domain-coverage.js';
+import { domainCoverage } from '../coverage/coverage.js';
 import { byId } from '../db/scope.js';
 import type { Completeness } from '../db/tables/projects.js';
 import { notFound } from '../http/api-error.js';

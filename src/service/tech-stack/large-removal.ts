@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { reasons } from '../../procedures/problem.js';
 import { type UnreadPart, type UnreadReason, weakReasons } from '../../procedures/unread.js';
-import { packageKey } from '../../shared/packages/package-key.js';
+import { packageKey } from '../../shared/packages/package-name.js';
 import { normaliseName } from '../../shared/packages/purl.js';
 import { formatCount } from '../../shared/text/number-text.js';
 import type { Transaction } from '../db/database.js';

@@ -1,7 +1,7 @@
 import { maxSkippedRows, type Receipt } from '../../procedures/receipt.js';
 import { keptUnread, maxUnreadParts, type UnreadPart } from '../../procedures/unread.js';
 import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
-import { onOneLine } from '../../shared/text/clip.js';
+import { onOneLine } from '../../shared/text/cut.js';
 import type { Completeness } from '../db/tables/projects.js';
 import { namedBy, readComponent, type Unplaced } from './documents/read-component.js';
 import { type Needs, resolveGraph } from './documents/resolve-graph.js';

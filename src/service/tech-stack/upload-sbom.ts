@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { techStack } from '../../procedures/tech-stack.js';
-import { packageKey } from '../../shared/packages/package-key.js';
+import { packageKey } from '../../shared/packages/package-name.js';
 import type { AlertFacts } from '../alerts/alert-facts.js';
 import type { Handlers } from '../api/handler.js';
 import { defaultSource, readSbom } from './documents/read-sbom.js';

@@ -1,7 +1,6 @@
 import type { Handlers } from '../api/handler.js';
 import { findProject, requireAsked } from '../projects/find-project.js';
-import { listScope } from '../projects/list-scope.js';
-import { nameProjects } from '../projects/name-projects.js';
+import { listScope, nameProjects } from '../projects/list-scope.js';
 import { findJob, listJobs } from './load-job.js';
 
 export const uploadHandlers: Handlers['uploads'] = {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { FairQueue } from '../../shared/limits/fair-queue.js';
-import type { FairQueueOptions } from '../../shared/limits/queue-options.js';
+import type { FairQueueOptions } from '../../shared/limits/queue-key.js';
 import { Refusal } from '../../shared/limits/refusal.js';
 import type { Performed } from '../api/answer.js';
 import type { LargeUpload, LargeUploads, UploadOutcome } from '../api/large-uploads.js';

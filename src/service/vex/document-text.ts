@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isRecord } from '../../shared/json/is-record.js';
-import { clip } from '../../shared/text/clip.js';
+import { clip } from '../../shared/text/cut.js';
 
 /** A text of a document as it is kept: of at most `max` characters, and without what the database cannot store. */
 export function documentText(text: string, max: number): string {

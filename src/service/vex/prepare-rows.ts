@@ -1,5 +1,5 @@
 import { yieldToEventLoop } from '../../shared/async/yield-to-event-loop.js';
-import { packageKey } from '../../shared/packages/package-key.js';
+import { packageKey } from '../../shared/packages/package-name.js';
 import { type PackageClaim, packageClaims } from './package-claim.js';
 import type { NamedThing, VexDocument, VexStatement } from './statement.js';
 

@@ -1,4 +1,4 @@
-import { clip } from '../../shared/text/clip.js';
+import { clip } from '../../shared/text/cut.js';
 import type { VexDocument, VexStatement } from './statement.js';
 
 /** Characters of an override's reason. */

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { maxSkippedRows } from '../../procedures/receipt.js';
 import { type vex, vexLeftOutKinds } from '../../procedures/vex.js';
-import { clip } from '../../shared/text/clip.js';
+import { clip } from '../../shared/text/cut.js';
 import type { RowOutcome } from './match.js';
 import type { VexDocument, VexRow, VexStatement } from './statement.js';
 

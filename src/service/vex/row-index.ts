@@ -1,4 +1,4 @@
-import { packageKey } from '../../shared/packages/package-key.js';
+import { packageKey } from '../../shared/packages/package-name.js';
 import type { MatchedAlert } from './alert-units.js';
 import { type PreparedRow, type ProjectNames, type TargetedRow, targetOf } from './prepare-rows.js';
 import type { VexStatement } from './statement.js';

@@ -1,7 +1,14 @@
-import { isIdle, newKey, nextKey, type QueueKey, type Waiting } from './queue-key.js';
-import type { FairQueueOptions, Wait } from './queue-options.js';
+import {
+  type FairQueueOptions,
+  isIdle,
+  newKey,
+  nextKey,
+  type QueueKey,
+  TypicalDuration,
+  type Wait,
+  type Waiting,
+} from './queue-key.js';
 import { Refusal } from './refusal.js';
-import { TypicalDuration } from './typical-duration.js';
 
 /** Idle keys that are remembered because they have had a larger share than others. */
 const maxIdleKeys = 1_000;

@@ -29,3 +29,44 @@ export function cut(text: string, bytes: number): string {
   }
   return `${kept.trimEnd()}${ellipsis}`;
 }
+
+/** The first `max` characters of a text, without half a surrogate pair at the end. */
+export function head(text: string, max: number): string {
+  return text.slice(0, max).replace(/[\ud800-\udbff]$/, '');
+}
+
+/** A text of at most `max` characters; an ellipsis replaces what is cut off. */
+export function clip(text: string, max: number): string {
+  return text.length <= max ? text : `${head(text, max - 1)}…`;
+}
+
+/** A text on one line, of at most `max` characters. Only its beginning is read: many findings may share one long text. */
+export function onOneLine(text: string, max: number): string {
+  return clip(
+    clip(text, 4 * max)
+      .replace(/[\s\p{Cc}]+/gu, ' ')
+      .trim(),
+    max,
+  );
+}
+
+/** Characters around a cut in which the grapheme that it may split is looked for. */
+const around = 64;
+
+/**
+ * The beginning of a text in at most `bytes` (3 or more) of JSON, with `…` at its end. As `cut`, in a time that does not grow with the
+ * graphemes: for texts of which much is kept.
+ */
+export function cutLong(text: string, bytes: number): string {
+  let kept = 0;
+  let tooMany = Math.min(text.length, bytes) + 1;
+  while (tooMany - kept > 1) {
+    const middle = (kept + tooMany) >> 1;
+    // Without its quotes, and with the three bytes of `…`.
+    if (jsonBytes(text.slice(0, middle)) + 1 <= bytes) kept = middle;
+    else tooMany = middle;
+  }
+  const from = Math.max(kept - around, 0);
+  const split = graphemes.segment(text.slice(from, kept + around)).containing(kept - from);
+  return `${text.slice(0, from + (split?.index ?? kept - from)).trimEnd()}…`;
+}

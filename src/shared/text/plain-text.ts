@@ -1,4 +1,4 @@
-import { clip } from './clip.js';
+import { clip } from './cut.js';
 
 /**
  * Text from elsewhere, made safe for a terminal: control characters become spaces, since a terminal would obey them.

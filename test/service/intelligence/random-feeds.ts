@@ -5,7 +5,7 @@ import { type Affected, isAffected } from '../../../src/service/matching/affecte
 import { osvRecordSchema } from '../../../src/service/matching/osv-record.js';
 import type { PackageVersion } from '../../../src/service/packages/coordinate.js';
 import { type Ecosystem, ecosystems } from '../../../src/shared/packages/ecosystem.js';
-import { packageKey } from '../../../src/shared/packages/package-key.js';
+import { packageKey } from '../../../src/shared/packages/package-name.js';
 import { normaliseName } from '../../../src/shared/packages/purl.js';
 import { dataFile } from '../../support/data.js';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { noRequest, recordAudit } from '../../../src/service/audit/record-audit.js';
-import { newSortableId } from '../../../src/service/db/sortable-id.js';
+import { newSortableId } from '../../../src/service/db/ids.js';
 import { at, textAt } from '../../support/at.js';
 import { startAuthorizationServer } from '../../support/authorization-server.js';
 import { takePeople } from '../../support/known-people.js';

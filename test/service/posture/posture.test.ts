@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { domains } from '../../../src/procedures/risk.js';
-import { daysOf, windowStart } from '../../../src/service/posture/window.js';
+import { daysOf, windowStart } from '../../../src/service/posture/scope.js';
 import { newOf, risksOf } from '../../../src/service/posture/worst.js';
 import { at } from '../../support/at.js';
 import { startService, type TestOrganisation, type TestService } from '../../support/service.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TypicalDuration } from '../../../src/shared/limits/typical-duration.js';
+import { TypicalDuration } from '../../../src/shared/limits/queue-key.js';
 
 function typicalOf(durations: readonly number[]): number {
   const typical = new TypicalDuration();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clip, head, onOneLine } from '../../../src/shared/text/clip.js';
+import { clip, head, onOneLine } from '../../../src/shared/text/cut.js';
 
 describe('clip', () => {
   test('keeps a text that fits, and ends a longer one with an ellipsis', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { percent } from '../../../src/shared/text/percent.js';
+import { percent } from '../../../src/shared/text/number-text.js';
 
 test.each([
   [0.94358, '94.4 %'],

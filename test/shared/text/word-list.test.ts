@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wordList } from '../../../src/shared/text/word-list.js';
+import { wordList } from '../../../src/shared/text/number-text.js';
 
 test.each([
   [[], ''],

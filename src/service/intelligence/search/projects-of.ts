@@ -1,5 +1,5 @@
 import type { Transaction } from '../../db/database.js';
-import { nameProjects } from '../../projects/name-projects.js';
+import { nameProjects } from '../../projects/list-scope.js';
 
 /** The projects of rows, by id. */
 export async function projectsOf(

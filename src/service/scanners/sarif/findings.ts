@@ -1,5 +1,5 @@
 import { isRecord } from '../../../shared/json/is-record.js';
-import { clip, onOneLine } from '../../../shared/text/clip.js';
+import { clip, onOneLine } from '../../../shared/text/cut.js';
 import type { Filter } from '../../findings/filter.js';
 import { numberedIdentities } from '../../findings/identity.js';
 import type { ReportedFinding, Seer } from '../../findings/scan.js';

@@ -1,4 +1,4 @@
-import { clip } from '../../../shared/text/clip.js';
+import { clip } from '../../../shared/text/cut.js';
 import type { SarifResult, SarifRule, SarifRun } from './log.js';
 
 /** Characters kept of a message, and of one of its arguments. */

@@ -1,4 +1,4 @@
-import { clip, head } from '../../../shared/text/clip.js';
+import { clip, head } from '../../../shared/text/cut.js';
 import type { ArtifactLocation, SarifRun } from './log.js';
 
 type Context = Pick<SarifRun, 'originalUriBaseIds' | 'artifacts' | 'invocations'>;

@@ -1,4 +1,4 @@
-import { head } from '../../../shared/text/clip.js';
+import { head } from '../../../shared/text/cut.js';
 import { vulnerabilityIdsIn } from '../../../shared/vulnerability-id.js';
 import { cweOf } from '../cwe.js';
 import type { SarifResult, SarifRule, SarifRun } from './log.js';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { head, onOneLine } from '../../../shared/text/clip.js';
+import { head, onOneLine } from '../../../shared/text/cut.js';
 import type { ImagePart, ImageScan, ReportedVulnerability } from '../image-scan.js';
 import type { Intake, RowPath } from '../intake.js';
 import { listOf, textOrEmpty } from '../lenient.js';

@@ -1,6 +1,6 @@
 import { yieldToEventLoop } from '../../../shared/async/yield-to-event-loop.js';
-import { clip, onOneLine } from '../../../shared/text/clip.js';
 import { compareText } from '../../../shared/text/compare-text.js';
+import { clip, onOneLine } from '../../../shared/text/cut.js';
 import { vulnerabilityIdsIn } from '../../../shared/vulnerability-id.js';
 import { numberedIdentities } from '../../findings/identity.js';
 import type { ReportedFinding } from '../../findings/scan.js';

@@ -1,6 +1,6 @@
 import deprecated from 'spdx-license-ids/deprecated.json' with { type: 'json' };
 import current from 'spdx-license-ids/index.json' with { type: 'json' };
-import { onOneLine } from '../../../shared/text/clip.js';
+import { onOneLine } from '../../../shared/text/cut.js';
 import type { ComponentHash, Licence } from '../../db/tables/projects.js';
 
 /** Licences and digests of one component; real ones have a handful. */

@@ -8,7 +8,7 @@ import {
   purlType,
   readPurl,
 } from '../../../shared/packages/purl.js';
-import { onOneLine } from '../../../shared/text/clip.js';
+import { onOneLine } from '../../../shared/text/cut.js';
 import { isStorableText } from '../../http/storable-text.js';
 import { isVersion } from '../../matching/versions/index.js';
 import { nameOf, versionOf } from '../../packages/coordinate.js';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import { describeInvalid } from '../../../shared/schema/describe-invalid.js';
-import { onOneLine } from '../../../shared/text/clip.js';
+import { describeInvalid } from '../../../shared/schema/parse-input.js';
+import { onOneLine } from '../../../shared/text/cut.js';
 
 const maxReason = 200;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { maxSkippedRows, type Receipt } from '../../../procedures/receipt.js';
 import { yieldToEventLoop } from '../../../shared/async/yield-to-event-loop.js';
-import { clip, onOneLine } from '../../../shared/text/clip.js';
+import { clip, onOneLine } from '../../../shared/text/cut.js';
 import { type Severity, severities } from '../../../shared/vulnerability-terms.js';
 import type { StatedRating } from '../../db/tables/projects.js';
 import type { SbomPackages } from '../sbom-packages.js';

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { reasons } from '../../../procedures/problem.js';
-import { describeInvalid } from '../../../shared/schema/describe-invalid.js';
-import { clip } from '../../../shared/text/clip.js';
+import { describeInvalid } from '../../../shared/schema/parse-input.js';
+import { clip } from '../../../shared/text/cut.js';
 import { ApiError } from '../../http/api-error.js';
 import { maxComponents } from './sbom.js';
 

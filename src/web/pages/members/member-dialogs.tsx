@@ -1,4 +1,4 @@
-import { keysOf } from '../../../shared/schema/keys-of.js';
+import { keysOf } from '../../../shared/schema/unwrap.js';
 import { api, client, useChange } from '../../api/client.js';
 import { ConfirmAction, FormDialog } from '../../components/dialog/dialog.js';
 import { counted } from '../../components/format/format.js';

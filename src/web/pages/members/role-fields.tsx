@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { keysOf } from '../../../shared/schema/keys-of.js';
+import { keysOf } from '../../../shared/schema/unwrap.js';
 import { RadioChoices } from '../../components/choices/choices.js';
 import { SelectField, textOf } from '../../components/field/field.js';
 import { allGroups, groupName } from '../../components/groups/groups.js';

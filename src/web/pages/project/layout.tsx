@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, type LinkProps, Outlet } from '@tanstack/react-router';
-import { keysOf } from '../../../shared/schema/keys-of.js';
+import { keysOf } from '../../../shared/schema/unwrap.js';
 import { api, type RouterOutputs } from '../../api/client.js';
 import { Tag } from '../../components/badge/badge.js';
 import { WebLink } from '../../components/link/link.js';
