@@ -161,6 +161,6 @@ export function roomBeside({ bytes, tokens }: Room, taken: object): Room {
   return { bytes: bytes - jsonBytes(taken), tokens: tokens - maxTokens(JSON.stringify(taken)) };
 }
 
-export function hasRoom({ bytes, tokens }: Room, value: object): boolean {
+function hasRoom({ bytes, tokens }: Room, value: object): boolean {
   return jsonBytes(value) <= bytes && maxTokens(JSON.stringify(value)) <= tokens;
 }

@@ -152,7 +152,7 @@ interface Noted {
 }
 
 /** How to go on, in words: the rows that follow and what narrows them, and where the rest of what was cut is. Empty: this is all. */
-export function notesOn(noted: Noted): string {
+function notesOn(noted: Noted): string {
   return [rowsLeft(noted), whereCut(noted), noted.lacksDocument ? documentElsewhere : null]
     .filter((note) => note !== null)
     .join('; ');

@@ -20,12 +20,12 @@ function worstFirst(domain: Domain) {
 }
 
 /** Ranked findings, each with its `place` in that order. */
-export function placed(domain: Domain, ranked: RawBuilder<unknown>): RawBuilder<unknown> {
+function placed(domain: Domain, ranked: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select *, row_number() over (order by ${worstFirst(domain)}) as place from (${ranked}) as each`;
 }
 
 /** The columns that rank findings, all in indexes. The wide rows are read only for the findings returned. */
-export function rankColumns(domain: Domain) {
+function rankColumns(domain: Domain) {
   const ties = domain === 'dependencies' ? sql`cvss_score, package_name, vulnerability_id` : sql`rule_id, identity`;
   return sql`organisation_id, id, risk, risk_score, tier_rank, probability, severity_rank, ${ties}`;
 }
@@ -78,18 +78,14 @@ export function newOf(scope: Scope, domain: Domain, days: readonly string[], cou
       order by ${order} limit ${count}`;
 }
 
-export function tableOf(domain: Domain) {
+function tableOf(domain: Domain) {
   return domain === 'dependencies'
     ? { from: sql.table('alerts'), isOfDomain: sql<boolean>`true` }
     : { from: sql.table('findings'), isOfDomain: sql<boolean>`domain = ${domain}` };
 }
 
 /** Reads the findings that a query has ranked, with their projects' names. */
-export async function readRanked(
-  tx: Transaction,
-  domain: Domain,
-  ranked: RawBuilder<unknown>,
-): Promise<RankedFinding[]> {
+async function readRanked(tx: Transaction, domain: Domain, ranked: RawBuilder<unknown>): Promise<RankedFinding[]> {
   const { from } = tableOf(domain);
   const withProject = sql`
     select finding.*, projects.name as project_name

@@ -99,7 +99,7 @@ export function describeInvalid(schema: z.ZodObject, error: z.ZodError): Invalid
 }
 
 /** The same, each with its code. */
-export function codeInvalid(schema: z.ZodObject, error: z.ZodError): InvalidInput[] {
+function codeInvalid(schema: z.ZodObject, error: z.ZodError): InvalidInput[] {
   return error.issues.slice(0, maxErrors).flatMap((issue) => describeIssue(schema, issue));
 }
 
@@ -150,6 +150,6 @@ export type InvalidCode =
   | 'too_large'
   | 'invalid';
 
-export interface InvalidInput extends InvalidField {
+interface InvalidInput extends InvalidField {
   readonly code: InvalidCode;
 }

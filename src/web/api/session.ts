@@ -1,6 +1,9 @@
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { type GuardedPath, highestRole, permissions } from '../../procedures/permissions.js';
+
 import { api, client } from './client.js';
+
+export type { GuardedPath };
 
 /** Who is signed in. Asked once at start; the cookie cannot be read here. */
 export const sessionQuery = queryOptions({

@@ -39,6 +39,10 @@ export const ways: readonly Way[] = [
     ...{ place: 'server', shows: [/^acme\.example is a domain of org_\w+ from now on\.$/m] },
   },
   { first: 'postern backup backup.tar.gz', place: 'server', shows: ['backup.tar.gz', 'restored'] },
+  {
+    first: 'curl -H "authorization: Bearer $(cat .postern/operator.key)" http://127.0.0.1:3000/api/operator/jobs',
+    ...{ place: 'server', shows: ['"jobs":[', '"last_failure":null', '"uploads":'] },
+  },
   { first: 'postern doctor', place: 'server', shows: [/ok +port +a Postern serves on port/, /ok +database/] },
   {
     first: 'export SERVICE_API_KEY=<a ReadWrite key>',

@@ -1,7 +1,6 @@
 import { Link, type LinkProps, Outlet } from '@tanstack/react-router';
-import type { GuardedPath } from '../../../procedures/permissions.js';
 import { keysOf } from '../../../shared/schema/unwrap.js';
-import { useMay } from '../../api/session.js';
+import { type GuardedPath, useMay } from '../../api/session.js';
 import { LinkTabs, tabLook } from '../../components/tabs/link-tabs.js';
 import styles from './layout.module.css';
 
