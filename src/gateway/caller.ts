@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { apiKeyPrefix } from '../shared/http/api-key-prefix.js';
-import { type ForwardedCaller, readAddress, readUserAgent } from '../shared/http/forwarded-caller.js';
-import { readRequestId } from '../shared/http/request-id.js';
+import { type ForwardedCaller, readAddress, readRequestId, readUserAgent } from '../shared/http/forwarded-caller.js';
 
 /** W3C Trace Context, as it travels in headers and in MCP's `_meta`. */
 export interface TraceContext {

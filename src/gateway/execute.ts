@@ -9,8 +9,8 @@ import { startDeadline } from './deadline.js';
 import { invalidInput, unauthenticated } from './errors.js';
 import type { Call, Observe } from './http/observe.js';
 import { accepted, forward, type UpstreamWork } from './upstream/forward.js';
+import { createReadWire } from './upstream/request.js';
 import type { Upstream } from './upstream/upstream.js';
-import { createReadWire } from './upstream/wire-form.js';
 
 interface Answer {
   /** The valid answer in wire form (JSON). */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { keepFields, keptFields, toolOutput } from '../../src/gateway/mcp/list-view.js';
+import { keepFields, keptFields, toolOutput } from '../../src/gateway/mcp/tool-form.js';
 import { textsOf } from '../../src/gateway/untrusted/mark-texts.js';
 import type { AnyProcedure } from '../../src/procedures/define.js';
 import { isRecord } from '../../src/shared/json/is-record.js';

@@ -1,7 +1,7 @@
 import { getUntypedClient, TRPCClientError } from '@trpc/client';
 import * as z from 'zod';
 import { createPosternClient, isPosternError } from '../../src/client/index.js';
-import { toolInput, toolOutput } from '../../src/gateway/mcp/list-view.js';
+import { toolInput, toolOutput } from '../../src/gateway/mcp/tool-form.js';
 import { textsOf } from '../../src/gateway/untrusted/mark-texts.js';
 import { type AnyProcedure, isCallable, isComposite } from '../../src/procedures/define.js';
 import { problem } from '../../src/procedures/problem.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { toolInput } from '../../src/gateway/mcp/list-view.js';
+import { toolInput } from '../../src/gateway/mcp/tool-form.js';
 import { caseOf } from '../conformance/cases.js';
 import { makeWorld, storeIntelligence, targetUrl, type World } from '../conformance/world.js';
 import { advisory, storeAdvisory } from '../service/alerts/advisories.js';

@@ -2,8 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { localhostAllowedHostnames, validateHostHeader } from '@modelcontextprotocol/server';
 import type { Request, RequestHandler } from 'express';
 import express from 'express';
-import { readAddress } from '../../shared/http/forwarded-caller.js';
-import { readRequestId } from '../../shared/http/request-id.js';
+import { readAddress, readRequestId } from '../../shared/http/forwarded-caller.js';
 import { callerAddressHeader } from '../caller.js';
 import { HttpError } from './http-errors.js';
 

@@ -5,8 +5,7 @@ import { maxTokens } from '../../shared/text/max-tokens.js';
 import { bound, fitAnswer, isPage, mayHaveLongText } from '../untrusted/fit-answer.js';
 import { markTexts } from '../untrusted/mark-texts.js';
 import { type CleanAnswer, cleanAnswer } from '../untrusted/untrusted-text.js';
-import { type KeptFields, keepFields, type ListView } from './list-view.js';
-import { formOf, type ToolForm } from './tool-form.js';
+import { formOf, type KeptFields, keepFields, type ListView, type ToolForm } from './tool-form.js';
 
 type Answer = Record<string, unknown>;
 

@@ -7,9 +7,8 @@ import { GatewayError, invalidInput } from '../errors.js';
 import type { Execute } from '../execute.js';
 import type { CleanAnswer } from '../untrusted/untrusted-text.js';
 import { type AgentQuestion, agentAnswer } from './agent-answer.js';
-import { listView, toolInput } from './list-view.js';
 import type { ToolEntry } from './tool-catalogue.js';
-import { formOf } from './tool-form.js';
+import { formOf, listView, toolInput } from './tool-form.js';
 
 /** What a call of a tool came to: an answer in wire form, which is serialised once, or texts of an error. */
 export type ToolOutcome =

@@ -1,9 +1,9 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { type AnyProcedure, type Groups, isComposite } from '../../procedures/define.js';
-import { toolInput, toolOutput } from './list-view.js';
 import { publishedInput } from './published-input.js';
 import { publishedOutput } from './published-output.js';
+import { toolInput, toolOutput } from './tool-form.js';
 
 export interface ToolEntry {
   /** `group.member`. */

@@ -4,10 +4,10 @@ import type { Context, Handlers } from '../api/handler.js';
 import { conflict } from '../http/api-error.js';
 import { findProject } from '../projects/find-project.js';
 import { type Acknowledgement, auditedAcknowledgement, noAcknowledgement } from './acknowledgement.js';
-import { adviseAlerts } from './advised-alerts.js';
 import type { AlertRow } from './alert-facts.js';
 import { type AlertWithVerdict, toAlert, verdictSummary } from './alert-row.js';
 import { type AlertKey, alertsOf, lockAlert } from './find-alert.js';
+import { adviseAlerts } from './package-advice.js';
 
 type Action = 'alert.acknowledge' | 'alert.unacknowledge';
 

@@ -3,9 +3,9 @@ import { compareText } from '../../shared/text/compare-text.js';
 import type { Context } from '../api/handler.js';
 import type { DomainEvent, NotifiedAlert } from '../events/domain-event.js';
 import { addTopN, addToTopN, type TopN } from '../events/top-n.js';
-import { adviseAlerts } from './advised-alerts.js';
 import type { AlertFacts } from './alert-facts.js';
 import { nameOf } from './alert-row.js';
+import { adviseAlerts } from './package-advice.js';
 
 /** The news of one reconciliation. Keeps a handful of alerts, however many have changed. */
 export interface AlertSummary {

@@ -8,8 +8,8 @@ import { printPurl } from '../../shared/packages/purl.js';
 import { clip } from '../../shared/text/cut.js';
 import type { Exposure, OverrideVerdict, Usage } from '../../shared/vulnerability-terms.js';
 import { acknowledgedOf } from './acknowledgement.js';
-import type { Advised } from './advised-alerts.js';
 import type { AlertRow } from './alert-facts.js';
+import type { Advised } from './package-advice.js';
 
 export type Alert = z.output<typeof alerts.acknowledge.output>;
 export type AlertStatus = z.output<typeof alertStatus>;

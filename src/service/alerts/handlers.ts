@@ -3,10 +3,10 @@ import { answerPage, asOf } from '../http/page.js';
 import { requireAsked } from '../projects/find-project.js';
 import { listScope, nameProjects } from '../projects/list-scope.js';
 import { acknowledgeHandlers } from './acknowledge.js';
-import { adviseAlerts } from './advised-alerts.js';
 import { toAlert } from './alert-row.js';
 import { listAlerts } from './list-alerts.js';
 import { alertsCoverage } from './list-coverage.js';
+import { adviseAlerts } from './package-advice.js';
 
 /** The procedures that need nothing but alerts; `alert-details/` has the others. */
 export const alertHandlers: Omit<Handlers['alerts'], 'get' | 'listHistory'> = {

@@ -5,7 +5,7 @@ import type { Coverage } from '../../procedures/coverage.js';
 import { formatCount } from '../../shared/text/number-text.js';
 import type { Context } from '../api/handler.js';
 import { coverageOfDomain, coverageWith, type FilterGaps, leftOut } from '../coverage/coverage.js';
-import { exploitationGap } from '../coverage/feed-rows.js';
+import { exploitationGap } from '../coverage/feed-coverage.js';
 import type { Transaction } from '../db/database.js';
 import { isListed, type Scope } from '../db/scope.js';
 import { namedLike } from '../packages/named-like.js';

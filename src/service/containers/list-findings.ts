@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { containers } from '../../procedures/containers.js';
 import type { Context, Handlers } from '../api/handler.js';
 import { listCoverage } from '../coverage/coverage.js';
-import { exploitationGap } from '../coverage/feed-rows.js';
+import { exploitationGap } from '../coverage/feed-coverage.js';
 import { isListed, type Scope } from '../db/scope.js';
 import { commonFacts, type FindingRow } from '../findings/finding-row.js';
 import { filterGaps, listFindings } from '../findings/list-findings.js';

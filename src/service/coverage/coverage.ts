@@ -6,7 +6,7 @@ import { formatCount } from '../../shared/text/number-text.js';
 import { type FindingCount, isOpen, totalOf } from '../counts/finding-counts.js';
 import type { Transaction } from '../db/database.js';
 import type { Scope } from '../db/scope.js';
-import { ageInDays } from './feed-rows.js';
+import { ageInDays } from './feed-coverage.js';
 import { imagePartGaps, type ProjectsSearched, projectsGap, projectsSearched } from './projects-searched.js';
 import { stackFeeds } from './stack-feeds.js';
 import { unreadGapsOfSources } from './unread-parts.js';

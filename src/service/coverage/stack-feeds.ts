@@ -4,8 +4,7 @@ import { type Ecosystem, ecosystems } from '../../shared/packages/ecosystem.js';
 import { formatCount } from '../../shared/text/number-text.js';
 import type { Transaction } from '../db/database.js';
 import { inScope, isProjectOf, type Scope } from '../db/scope.js';
-import { feedCoverage } from './feed-coverage.js';
-import { ageInDays, listFeeds } from './feed-rows.js';
+import { ageInDays, feedCoverage, listFeeds } from './feed-coverage.js';
 import { stackEcosystems } from './projects-searched.js';
 import { unreadGapsOfEcosystems } from './unread-parts.js';
 

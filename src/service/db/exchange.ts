@@ -2,7 +2,7 @@ import type { Connection, FieldDef, Submittable } from 'pg';
 import utils from 'pg/lib/utils.js';
 import { serialize } from 'pg-protocol';
 import { codeOfError } from '../../shared/errors/code-of-error.js';
-import type { PreparedStatements } from './prepared-statements.js';
+import type { PreparedStatements } from './held-client.js';
 import { typeParsers } from './type-parsers.js';
 
 /** Codes of errors of a prepared statement that is not as it was: the same work succeeds at the next try. */

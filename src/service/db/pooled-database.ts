@@ -1,12 +1,11 @@
 import type { QueryCreator } from 'kysely';
 import type { Pool } from 'pg';
 import type { Database, ReadOptions, SharedDatabase, Tenant, TenantOptions, Transaction } from './database.js';
-import { type Openings, openingsWith, type TransactionSettings } from './openings.js';
-import type { PoolKnowledge } from './prepared-statements.js';
+import type { PoolKnowledge } from './held-client.js';
 import type { Schema } from './schema.js';
 import { type Opening, queriesOf, Session } from './session.js';
 import type { Lane, TransactionTurns } from './transaction-turns.js';
-import { markTenant, retrying } from './transactions.js';
+import { markTenant, type Openings, openingsWith, retrying, type TransactionSettings } from './transactions.js';
 
 interface PooledDatabaseOptions {
   readonly pool: Pool;

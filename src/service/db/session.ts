@@ -15,8 +15,7 @@ import {
 import type { PoolClient } from 'pg';
 import type { Transaction } from './database.js';
 import { Exchange, ignoring, Query, type Statement, type StatementReader } from './exchange.js';
-import { HeldClient } from './held-client.js';
-import { type PoolKnowledge, PreparedStatements } from './prepared-statements.js';
+import { HeldClient, type PoolKnowledge, PreparedStatements } from './held-client.js';
 import type { Schema } from './schema.js';
 
 /**

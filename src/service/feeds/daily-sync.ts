@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { listFeeds } from '../coverage/feed-rows.js';
+import { listFeeds } from '../coverage/feed-coverage.js';
 import type { Database } from '../db/database.js';
 import type { FeedEvent } from './feed-event.js';
 import { type FeedOrigin, publicFeeds } from './feed-origins.js';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import * as z from 'zod';
 import { timestamp } from '../../procedures/wire.js';
 import { ecosystem } from '../../shared/packages/ecosystem.js';
-import { asOf, type FeedRow, isFresh, listFeeds } from '../coverage/feed-rows.js';
+import { asOf, type FeedRow, isFresh, listFeeds } from '../coverage/feed-coverage.js';
 import type { Transaction } from '../db/database.js';
 import { intelligenceAge } from './staleness.js';
 

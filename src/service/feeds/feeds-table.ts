@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
-import { type FeedRow, listFeeds } from '../coverage/feed-rows.js';
+import { type FeedRow, listFeeds } from '../coverage/feed-coverage.js';
 import type { Transaction } from '../db/database.js';
 import type { UnreadRecord } from './reading.js';
 

@@ -1,8 +1,7 @@
 import type * as z from 'zod';
 import type { intelligence } from '../../procedures/intelligence.js';
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
-import { feedCoverage } from '../coverage/feed-coverage.js';
-import { type FeedRow, isFresh } from '../coverage/feed-rows.js';
+import { type FeedRow, feedCoverage, isFresh } from '../coverage/feed-coverage.js';
 import type { FeedKind } from './feed.js';
 
 /** How old the intelligence is, as `check_package` answers it. */

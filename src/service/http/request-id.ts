@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from 'express';
-import { readRequestId, requestIdHeader } from '../../shared/http/request-id.js';
+import { readRequestId, requestIdHeader } from '../../shared/http/forwarded-caller.js';
 
 /** Puts the request's id into the answer's header. */
 export const setRequestId: RequestHandler = (req, res, next) => {

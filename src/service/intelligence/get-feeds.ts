@@ -1,7 +1,6 @@
 import { ecosystems } from '../../shared/packages/ecosystem.js';
 import type { Handlers } from '../api/handler.js';
-import { feedCoverage } from '../coverage/feed-coverage.js';
-import { listFeeds } from '../coverage/feed-rows.js';
+import { feedCoverage, listFeeds } from '../coverage/feed-coverage.js';
 import { stackEcosystems } from '../coverage/projects-searched.js';
 import { describeFeed } from '../feeds/feed-status.js';
 import { intelligenceAge } from '../feeds/staleness.js';

@@ -1,14 +1,15 @@
+import { type Kept, keep } from '../../shared/kept.js';
 import { beginNewcomer, eventLoop } from '../../shared/limits/event-loop.js';
 import { FairQueue } from '../../shared/limits/fair-queue.js';
+import { createKeyedHash } from '../../shared/limits/keyed-hash.js';
 import { type LimitSettings, rateWindowSeconds, unknownWindowSeconds } from '../../shared/limits/limit-settings.js';
 import { networkOf } from '../../shared/limits/network.js';
-import { rateLimitFields } from '../../shared/limits/rate-fields.js';
 import { RateLimit } from '../../shared/limits/rate-limit.js';
+import { rateLimitFields } from '../../shared/limits/refusal.js';
 import type { SharedCounters } from '../../shared/limits/shared-counters.js';
 import type { Caller } from '../auth/caller.js';
 import type { Lane } from '../db/transaction-turns.js';
 import { ApiError } from '../http/api-error.js';
-import { type KnownCaller, KnownCallers } from './known-callers.js';
 
 export interface AdmissionOptions {
   readonly limits: LimitSettings;
@@ -175,5 +176,30 @@ class AdmittedRequest {
   leave(): void {
     this.endTurn();
     for (const release of this.#held.splice(0)) release();
+  }
+}
+
+/** Whose limits a credential counts against. It proves nothing: each request is authenticated. */
+export interface KnownCaller {
+  /** Kind and id. */
+  readonly id: string;
+  readonly organisationId: string;
+}
+
+/** The credentials that were valid at their last use, so that what they ask is limited before it costs a query. */
+class KnownCallers {
+  readonly #hash = createKeyedHash();
+  readonly #callers: Kept<KnownCaller> = keep('limitedCallers');
+
+  find(credential: string): KnownCaller | undefined {
+    return this.#callers.get(this.#hash(credential));
+  }
+
+  remember(credential: string, { id, organisationId }: KnownCaller): void {
+    this.#callers.set(this.#hash(credential), { id, organisationId });
+  }
+
+  forget(credential: string): void {
+    this.#callers.delete(this.#hash(credential));
   }
 }

@@ -3,8 +3,7 @@ import type { Domain, RankedFinding, RankedRisk } from '../../procedures/risk.js
 import type { Context } from '../api/handler.js';
 import type { Transaction } from '../db/database.js';
 import { inScope, type Scope } from '../db/scope.js';
-import { imageUpgrades } from '../remediation/image-upgrades.js';
-import { packageUpgrades } from '../remediation/package-upgrades.js';
+import { imageUpgrades, packageUpgrades } from '../remediation/package-upgrades.js';
 import { type RankedAlertRow, type RankedFindingRow, toRankedAlert, toRankedFinding } from './ranked-finding.js';
 
 /**

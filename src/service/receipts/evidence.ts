@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Coverage } from '../../procedures/coverage.js';
 import { type Domain, domains } from '../../procedures/risk.js';
 import { maxNamedSources, type ReceiptSources, type ReceiptStatement } from '../../procedures/signed-receipt.js';
-import { asOf, listFeeds } from '../coverage/feed-rows.js';
+import { asOf, listFeeds } from '../coverage/feed-coverage.js';
 import type { Transaction } from '../db/database.js';
 import { isProjectOf, type Scope } from '../db/scope.js';
 

@@ -1,7 +1,7 @@
 import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { isAffected, type Range } from '../matching/affected.js';
 import { compareVersions } from '../matching/versions/index.js';
-import type { AdvisoryOf } from './target.js';
+import type { AdvisoryOf } from './affected-packages.js';
 
 /**
  * Where the affected versions begin that go without a gap up to `from`; null where all before it are affected. Between there and the

@@ -1,11 +1,11 @@
 import type { SafeVersionStatus } from '../../procedures/vulnerability.js';
+import type { Target } from './affected-packages.js';
 import { npm, ruleOf } from './edit-rules.js';
 import { isAliased, ownEdits } from './edits.js';
 import type { Graph, Installed } from './graph.js';
 import { jumpOf } from './jump.js';
 import type { EditedStep } from './planned-step.js';
 import { peersOf, type Resolver } from './resolver.js';
-import type { Target } from './target.js';
 import type { Lift } from './ways.js';
 
 /** A version of a direct dependency that brings all that is wanted of it. */

@@ -2,13 +2,13 @@ import type { PackageAdvice } from '../alerts/package-advice.js';
 import { isAffected } from '../matching/affected.js';
 import { isComparable } from '../matching/versions/index.js';
 import { identityOf } from '../tech-stack/stack-package.js';
+import type { Target } from './affected-packages.js';
 import type { Place } from './edits.js';
 import { type Graph, placeOf } from './graph.js';
 import type { PlanAlert, PlanPackage, Stay } from './plan-alerts.js';
 import { type AskingsOf, type EditedStep, stepOf, targetsFor } from './planned-step.js';
 import type { Reach } from './reach.js';
 import type { Resolver } from './resolver.js';
-import type { Target } from './target.js';
 import { type Way, wayWithoutOverride } from './ways.js';
 
 /** The rest of the project, as far as it is known while one package is planned. */

@@ -3,8 +3,8 @@ import { compareText } from '../../shared/text/compare-text.js';
 import { tiers } from '../../shared/vulnerability-terms.js';
 import type { AlertRow } from '../alerts/alert-facts.js';
 import type { PackageAdvice } from '../alerts/package-advice.js';
+import type { AdvisoryOf } from './affected-packages.js';
 import type { Place } from './edits.js';
-import type { AdvisoryOf } from './target.js';
 
 export type PlanAlert = Pick<
   AlertRow,

@@ -5,11 +5,11 @@ import type { ProjectKey } from '../projects/find-project.js';
 import { type LoadReleases, neededReleases } from '../registries/needed-releases.js';
 import { loadReleases } from '../registries/releases.js';
 import type { NamedKey } from '../registries/version-lists.js';
+import { targetOf } from './affected-packages.js';
 import { type Graph, loadGraph } from './graph.js';
 import { type Loaded, loadPlanPackages } from './load-plan.js';
 import { type ProjectPlan, planProject } from './project-plan.js';
 import { createResolver, type Resolver } from './resolver.js';
-import { targetOf } from './target.js';
 
 /** All that a plan is made of, as it is at one time. */
 export interface PlanInputs extends Loaded {

@@ -3,6 +3,7 @@ import type { Ecosystem } from '../../shared/packages/ecosystem.js';
 import { isAffected } from '../matching/affected.js';
 import { compareVersions } from '../matching/versions/index.js';
 import { identityOf } from '../tech-stack/stack-package.js';
+import { type Target, targetOf } from './affected-packages.js';
 import { startOfAffected } from './affected-run.js';
 import { type Asking, ruleOf } from './edit-rules.js';
 import { type Edit, isLimited, keptBeside, type Place, wayTo } from './edits.js';
@@ -10,7 +11,6 @@ import { packageIn, placeOf } from './graph.js';
 import { type Jump, jumpOf } from './jump.js';
 import type { PlanPackage } from './plan-alerts.js';
 import type { Override, OwnChange } from './replay.js';
-import { type Target, targetOf } from './target.js';
 
 export interface PlannedStep {
   readonly from: string;

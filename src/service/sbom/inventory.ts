@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { adviseAlerts } from '../alerts/advised-alerts.js';
+import { adviseAlerts } from '../alerts/package-advice.js';
 import type { Context } from '../api/handler.js';
 import type { Schema } from '../db/schema.js';
 import { inScope } from '../db/scope.js';

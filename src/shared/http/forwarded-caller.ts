@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import * as z from 'zod';
 
@@ -61,4 +61,11 @@ export function readSignedCaller(secret: string, header: string | undefined): Fo
 
 function signatureOf(secret: string, text: string): Buffer {
   return createHmac('sha256', secret).update(`postern caller\n${text}`).digest();
+}
+
+export const requestIdHeader = 'x-request-id';
+
+/** The request id that a caller sent where it is safe in log lines, audit rows and headers, else a new one. */
+export function readRequestId(sent: string | undefined): string {
+  return sent !== undefined && /^[A-Za-z0-9._-]{1,64}$/.test(sent) ? sent : randomUUID();
 }

@@ -5,8 +5,7 @@ import {
   RateLimiterRes,
   RLWrapperTimeouts,
 } from 'rate-limiter-flexible';
-import type { RateStanding } from './rate-fields.js';
-import { Refusal } from './refusal.js';
+import { type RateStanding, Refusal } from './refusal.js';
 import type { SharedCounters } from './shared-counters.js';
 
 /** A call waits this long for its count in Redis at most. */

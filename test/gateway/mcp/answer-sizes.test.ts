@@ -1,7 +1,7 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { keptFields } from '../../../src/gateway/mcp/list-view.js';
+import { keptFields } from '../../../src/gateway/mcp/tool-form.js';
 import { type AnyProcedure, isComposite } from '../../../src/procedures/define.js';
 import { fatAnswer, fatTotal } from '../../support/fat-answer.js';
 import { callTool, type StartedGateway, startGateway } from '../../support/gateway.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { toolOutput } from '../../../src/gateway/mcp/list-view.js';
+import { toolOutput } from '../../../src/gateway/mcp/tool-form.js';
 import { markTexts, type TextsOf, textsOf } from '../../../src/gateway/untrusted/mark-texts.js';
 import { textKinds, versionText } from '../../../src/procedures/texts.js';
 import { id, jsonObject, timestamp } from '../../../src/procedures/wire.js';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { shapeFault } from '../../../src/gateway/upstream/outcome.js';
-import { createReadWire } from '../../../src/gateway/upstream/wire-form.js';
+import { createReadWire } from '../../../src/gateway/upstream/request.js';
 import { compileReader, misfit } from '../../../src/gateway/upstream/wire-reader.js';
 import type { AnyProcedure } from '../../../src/procedures/define.js';
 import { procedures } from '../../../src/procedures/index.js';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Coverage, maxGapLength, maxGaps } from '../../../src/procedures/coverage.js';
 import { toCoverage } from '../../../src/service/coverage/coverage.js';
-import { feedCoverage } from '../../../src/service/coverage/feed-coverage.js';
-import type { FeedRow } from '../../../src/service/coverage/feed-rows.js';
+import { type FeedRow, feedCoverage } from '../../../src/service/coverage/feed-coverage.js';
 
 const now = new Date('2025-08-20T12:00:00Z');
 const fresh = { ecosystem: 'npm', as_of: now, stale: false } as const;

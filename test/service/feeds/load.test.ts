@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PackageScope } from '../../../src/service/alerts/tracked-packages.js';
-import { listFeeds } from '../../../src/service/coverage/feed-rows.js';
+import { listFeeds } from '../../../src/service/coverage/feed-coverage.js';
 import type { Database } from '../../../src/service/db/database.js';
 import { FeedError, type FeedKind, type ReadResult } from '../../../src/service/feeds/feed.js';
 import { loadFeed } from '../../../src/service/feeds/load.js';

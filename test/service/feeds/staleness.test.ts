@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { FeedRow } from '../../../src/service/coverage/feed-rows.js';
+import type { FeedRow } from '../../../src/service/coverage/feed-coverage.js';
 import { intelligenceAge } from '../../../src/service/feeds/staleness.js';
 
 const now = new Date('2025-08-20T12:00:00Z');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listFeeds } from '../../../src/service/coverage/feed-rows.js';
+import { listFeeds } from '../../../src/service/coverage/feed-coverage.js';
 import type { Database } from '../../../src/service/db/database.js';
 import type { FeedEvent } from '../../../src/service/feeds/feed-event.js';
 import { type FeedOrigin, originsOf, publicFeeds } from '../../../src/service/feeds/feed-origins.js';

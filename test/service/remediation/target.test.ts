@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { targetOf } from '../../../src/service/remediation/target.js';
+import { targetOf } from '../../../src/service/remediation/affected-packages.js';
 import type { Ecosystem } from '../../../src/shared/packages/ecosystem.js';
 
 type Affected = Parameters<typeof targetOf>[2][number]['affected'];

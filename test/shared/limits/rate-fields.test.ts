@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rateLimitFields } from '../../../src/shared/limits/rate-fields.js';
+import { rateLimitFields } from '../../../src/shared/limits/refusal.js';
 
 test('the fields name each limit with its quota, window, rest and reset', () => {
   const standings = [
