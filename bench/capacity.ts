@@ -1,6 +1,6 @@
 /**
  * The capacity of gateway and service in one process, with the sample data of a first start: calls a second and processor time
- * at 8 connections, and the time of a call alone. With `--against <folder>` the build of another checkout takes turns with this
+ * at 8 connections, and the time of a call alone. No two questions of a round are the same. With `--against <folder>` the build of another checkout takes turns with this
  * one in the same run, and the ratios are printed: on a noisy machine only they can be compared. `--database-url` measures
  * with PostgreSQL; each server gets a database of its own, and processor time is then without that of PostgreSQL.
  */
