@@ -130,11 +130,11 @@ export const environment = z.object({
   OIDC_CLIENT_ID: optional(z.string()),
   OIDC_CLIENT_SECRET: optional(z.string()),
   SERVICE_API_URL: optional(httpUrl),
-  /** Of mcp-router and reach; the server does not read these three. */
+  /** mcp-router and reach read these three; the server does not. */
   SERVICE_API_KEY: optional(z.string()),
   POSTERN_TOOLSETS: optional(z.string()),
   REACH_KNOWLEDGE: optional(z.string()),
-  /** Of `postern knowledge update`, in PEM or as a JWK. */
+  /** The publisher's public key for `postern knowledge update`, in PEM or as a JWK. */
   KNOWLEDGE_KEY: optional(z.string()),
   JWT_SECRET: optional(rotatedKeys),
   SECRETS_KEY: optional(rotatedKeys),

@@ -88,7 +88,7 @@ export class Credential {
     return `Bearer ${this.#secret}`;
   }
 
-  /** What stands for the secret where calls are counted. */
+  /** A hash that stands for the secret where calls are counted. */
   hashedBy(hash: (secret: string) => string): string {
     return hash(this.#secret);
   }

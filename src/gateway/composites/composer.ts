@@ -26,7 +26,7 @@ export type Composer<C extends Composite = Composite> = {
 }['compose'];
 
 interface DomainAnswers<Answer> {
-  /** Of the domains that have answered, in their order. */
+  /** The answers of the domains that have answered, in their order. */
   readonly answers: readonly Answer[];
   /** Something of each domain's answer; null for a domain that has not answered. */
   readonly byDomain: <T>(read: (answer: Answer) => T) => Record<Domain, T | null>;

@@ -156,7 +156,7 @@ export interface Room {
   readonly tokens: number;
 }
 
-/** What is left beside the fields that an answer has in any case. */
+/** The room that is left beside the fields that every answer has. */
 export function roomBeside({ bytes, tokens }: Room, taken: object): Room {
   return { bytes: bytes - jsonBytes(taken), tokens: tokens - maxTokens(JSON.stringify(taken)) };
 }

@@ -89,7 +89,7 @@ export function toolInput(procedure: AnyProcedure): z.ZodObject {
   return keptFields(procedure) === null ? input : input.safeExtend({ view: listView.optional() });
 }
 
-/** What tools add to an answer: the fields that outsiders wrote, and how to go on. */
+/** Tools add this to an answer: the fields that outsiders wrote, and how to go on. */
 const added = ['untrusted', 'more'];
 
 /**

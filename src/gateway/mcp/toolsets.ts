@@ -117,7 +117,7 @@ const nothing: readonly string[] = [];
 function askedNames({ url = '', headers }: IncomingMessage): readonly string[] {
   const { 'x-mcp-toolsets': header, 'x-mcp-readonly': readonly } = headers;
   const at = url.indexOf('?');
-  // What nearly every request is.
+  // Nearly every request has this form.
   if (header === undefined && readonly === undefined && at === -1) return nothing;
   const lists = at === -1 ? [] : new URLSearchParams(url.slice(at)).getAll('toolsets');
   const names = [...lists, header ?? ''].flatMap((list) => readToolsetNames(String(list)));

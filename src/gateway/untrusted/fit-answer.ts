@@ -90,7 +90,7 @@ function tokensOf(value: unknown): number {
   return maxTokens(JSON.stringify(value));
 }
 
-/** What an answer may hold, so that an agent can take it. */
+/** The bounds of an answer that an agent can take. */
 export interface Bounds {
   /** Bytes of each text as JSON, before the words that say what is missing. */
   readonly text: number;

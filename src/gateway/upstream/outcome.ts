@@ -23,7 +23,7 @@ export type UpstreamOutcome =
   | { readonly kind: 'circuit_open'; readonly retryAfterSeconds: number }
   | { readonly kind: 'ended'; readonly by: EndedBy };
 
-/** What the log and the metrics say of a request that the service did not serve. None of it is the service's text. */
+/** The log and the metrics record this of a request that the service did not serve. None of it is the service's text. */
 export interface UpstreamFault {
   readonly kind:
     | 'error_status'

@@ -114,7 +114,7 @@ function readerOf(procedure: AnyProcedure): (body: unknown) => Read {
   };
 }
 
-/** What the reader does not accept: nearly always wrong, and then zod says where. */
+/** Values that the reader does not accept are nearly always wrong, and then zod says where. */
 function readByZod({ output }: AnyProcedure, body: unknown): Read {
   const decoded = z.safeParse(output, body);
   return decoded.success ? z.safeEncode(output, decoded.data) : decoded;

@@ -25,7 +25,7 @@ const maxModules = 400_000;
 const asset =
   /\.(?:css|s[ac]ss|less|styl|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|eot|html?|txt|md|ya?ml|json5?|wasm|node|graphql|gql)$/i;
 
-/** What the files of one level load: packages by their specifiers, and files that were not visited before. */
+/** The loads of the files of one level: packages by their specifiers, and files that were not visited before. */
 interface Level {
   readonly edges: PossibleLoad[];
   readonly next: LoadedModule[];

@@ -11,7 +11,7 @@ export const maxFiles = 1000;
 
 const path = z.string().regex(/^(?:[a-z\d-]+\/){0,3}[a-z\d-]+\.json$/, 'must be the path of a JSON file in the set');
 
-/** What the publisher signs: the digest of each file, and the newest day on which one of them was checked. */
+/** The publisher signs this: the digest of each file, and the newest day on which one of them was checked. */
 const manifest = z.strictObject({
   format: z.literal('postern-knowledge/1'),
   date: z.iso.date(),

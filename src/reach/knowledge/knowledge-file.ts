@@ -4,7 +4,7 @@ import { describeInvalid, fieldErrorsText } from '../../shared/schema/parse-inpu
 import { plainText } from '../../shared/text/plain-text.js';
 
 const header = {
-  /** What the file knows. */
+  /** The subject of the file. */
   name: z.string(),
   /** Pages that state the same. */
   source: z.array(z.url({ protocol: /^https$/ })).min(1),
@@ -22,7 +22,7 @@ const described = {
   versions: z.string().optional(),
 };
 
-/** What a name of code or of a setting means: a module its packages, a host its companions. */
+/** Names of code or of settings with their meaning: the packages of a module, the companions of a host. */
 export type Rows = Readonly<Record<string, readonly string[]>>;
 
 const isTexts = (value: unknown): value is readonly string[] =>
@@ -53,7 +53,7 @@ const table = z
   .strictObject({
     ...described,
     rows: namedTexts,
-    /** Who made a table that nobody keeps by hand, and of which files. */
+    /** The generator of a table that nobody keeps by hand. */
     generated_by: z.string().optional(),
     inputs: z
       .union([
@@ -77,7 +77,7 @@ const lists = z
 
 const toolUse = z.enum(['development', 'settings', 'scripts', 'modules']);
 
-/** What the name of a development tool alone shows; the file itself says what each use means. */
+/** The use of a development tool that its name alone shows; the file itself says what each means. */
 export type ToolUse = z.output<typeof toolUse>;
 
 const pattern = z.string().min(1).refine(isPattern, 'must be a regular expression');

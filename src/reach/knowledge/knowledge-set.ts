@@ -74,7 +74,7 @@ export function requireParts(parsed: ParsedSet, shipped: ParsedSet): void {
   }
 }
 
-/** What the program reads by its name: the field of the rows, and of lists each. */
+/** The parts that the program reads by name: the field of the rows, and each of lists. */
 function partsOf(file: Knowledge): string[] {
   if ('lists' in file) return Object.keys(file.lists).map((name) => `lists.${name}`);
   return 'rows' in file ? ['rows'] : 'tools' in file ? ['tools'] : ['loads'];

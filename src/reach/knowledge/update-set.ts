@@ -21,7 +21,7 @@ export interface UpdateOptions {
   readonly text: string;
   /** The publisher's; null: the bundle need not be signed. */
   readonly key: KeyObject | null;
-  /** Where the set is kept. */
+  /** The folder of the set. */
   readonly folder: string;
   /** Takes an older set too. */
   readonly force: boolean;

@@ -93,7 +93,7 @@ export function adviseVersion(
   return advice.withheld ? null : safeVersion(ecosystem, version, entries, advice);
 }
 
-/** What of an alert decides which version may be proposed. */
+/** The fields of an alert that decide which version may be proposed. */
 type Advisable = Pick<AlertRow, 'id' | 'ecosystem' | 'package_name' | 'safe_version'> & {
   readonly versions: readonly string[];
 };
@@ -103,7 +103,7 @@ export type Advised<Row extends Advisable> = Row & {
   readonly safe_version_status: SafeVersionStatus | null;
   /** Advisories name a version, and are too old to call it safe. */
   readonly withheld: boolean;
-  /** Of the advisories that name a version. */
+  /** The day of the advisories that name a version. */
   readonly advised_as_of: Date | null;
 };
 

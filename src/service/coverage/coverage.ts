@@ -56,7 +56,7 @@ function boundedGaps(gaps: readonly string[]): string[] {
   return [...shown, `and ${all.length - shown.length} more`];
 }
 
-/** What a domain was asked for. */
+/** The question to one domain. */
 interface Asked {
   readonly scope: Scope;
   readonly domain: Domain;

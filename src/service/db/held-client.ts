@@ -39,7 +39,7 @@ export interface Preparation {
   readonly isKnown: boolean;
 }
 
-/** What connections of one pool know of each other. */
+/** Statements that connections of one pool share. */
 export interface PoolKnowledge {
   /** False where something stands between that gives each transaction another connection of the server. */
   keepsNames: boolean;
@@ -91,7 +91,7 @@ export class PreparedStatements {
     this.#closing = [];
   }
 
-  /** What they answer has changed with their tables. */
+  /** Their answers have changed with their tables. */
   forgetAll(): void {
     this.#names.clear();
   }

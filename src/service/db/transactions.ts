@@ -72,7 +72,7 @@ export async function retrying<T>(transact: () => Promise<T>): Promise<T> {
 /** Settings of a transaction, by name. */
 export type TransactionSettings = Readonly<Record<string, string>>;
 
-/** What goes before the statements of each kind of work. */
+/** The statements that go before those of each kind of work. */
 export interface Openings {
   readonly tenant: (tenant: Tenant, changeSet: number) => Opening;
   readonly read: (tenant: Tenant) => Opening;

@@ -14,7 +14,7 @@ export interface DailySyncOptions {
   readonly origins?: readonly FeedOrigin[];
 }
 
-/** What `feedsJob` does every day where FEEDS_SYNC is on. The outcome of each feed is logged. */
+/** `feedsJob` does this every day where FEEDS_SYNC is on. The outcome of each feed is logged. */
 export function dailySync({ database, dataDir, logger, origins = publicFeeds }: DailySyncOptions): FeedScheduleOptions {
   return {
     sync: (signal) => {

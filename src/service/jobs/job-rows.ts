@@ -7,7 +7,7 @@ import { type Job, type JobStatus, jobStatus } from './job.js';
 export interface JobRow {
   readonly name: string;
   readonly shared: Job['shared'];
-  /** Who runs it; null where the instance that did has ended. */
+  /** The instance that runs it; null where that one has ended. */
   readonly instance: string | null;
   readonly status: JobStatus;
 }

@@ -33,7 +33,7 @@ export class JobRunner {
   readonly #leaseMs: number;
   readonly #loops: readonly JobLoop[];
   readonly #renewals: JobLoop;
-  /** Of all instances, as they were at the last renewal. */
+  /** The jobs of all instances, as they were at the last renewal. */
   #known: readonly JobRow[] = [];
   /** Until when no other instance takes a job of this one, by `performance.now()`. */
   #heldUntil = 0;

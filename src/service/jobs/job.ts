@@ -13,14 +13,14 @@ export interface Job {
    * after one has lost its lease, so each transaction must be right also then. `every_instance`: each runs it.
    */
   readonly shared: 'one_instance' | 'every_instance';
-  /** What the log says of a run that fails. */
+  /** The message in the log when a run fails. */
   readonly failure: string;
   run(run: JobRun): Promise<unknown>;
   /** Called when the service stops, after the last run. */
   close?(): Promise<void>;
 }
 
-/** What a run of a job is given. */
+/** The tools of one run of a job. */
 export interface JobRun {
   /** Aborted when the service stops or another instance takes over. What is left is done by the next run. */
   readonly stopping: AbortSignal;
@@ -36,7 +36,7 @@ export const withoutRunner: JobRun = { stopping: new AbortController().signal, d
 /** How a job is doing, in the database and as an operator sees it. */
 export const jobStatus = z.object({
   state: z.enum(['waiting', 'running']),
-  /** Of the last run, or of the one under way. */
+  /** The start of the last run, or of the one under way. */
   started_at: timestamp.nullable(),
   finished_at: timestamp.nullable(),
   /** When the next run begins; while one is under way, when that one was due. */

@@ -8,9 +8,9 @@ import { Pace, type PaceLimits } from './pace.js';
 export type InTransaction = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
 
 interface Page {
-  /** Where the next page begins; undefined after the last one. */
+  /** The beginning of the next page; undefined after the last one. */
   readonly next: unknown;
-  /** What it has cost, where that is not the number of rows that it was asked for. */
+  /** The cost of the page, where that is not the number of rows that it was asked for. */
   readonly weight?: number;
 }
 
@@ -89,7 +89,7 @@ export function whenFree(transact: InTransaction): InTransaction {
   };
 }
 
-/** What a transaction answers; undefined where a landing on its project keeps it away for longer than it waits. */
+/** The answer of a transaction; undefined where a landing on its project keeps it away for longer than it waits. */
 export async function unlessOccupied<T>(transacted: Promise<T>): Promise<T | undefined> {
   try {
     return await transacted;

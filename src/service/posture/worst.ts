@@ -141,7 +141,7 @@ async function worstOfEach(tx: Transaction, wanted: Wanted): Promise<string[]> {
   return [];
 }
 
-/** Of the `depth` worst findings the first of each upgrade, and how many were read. */
+/** Takes the first finding of each upgrade among the `depth` worst, and says how many were read. */
 function firstOfEach(
   { scope, domain, count, since }: Wanted,
   depth: number,

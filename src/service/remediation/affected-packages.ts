@@ -66,13 +66,13 @@ export async function affectedPackages(
   );
 }
 
-/** What an advisory that counts says of a package. */
+/** The statement of an advisory that counts about a package. */
 export interface AdvisoryOf {
   readonly id: string;
   readonly affected: Affected;
 }
 
-/** Where one installed version of a package should go. */
+/** The target of one installed version of a package. */
 export interface Target {
   readonly from: string;
   /** Above `from`; null where no known version is better. */

@@ -29,7 +29,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What is left to a caller of one limit on the rate of calls. */
+/** The rest of one rate limit for a caller. */
 export interface RateStanding {
   /** Name of the limit, as `credential`: letters, digits and `-`. */
   readonly policy: string;

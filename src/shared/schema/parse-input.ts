@@ -139,7 +139,7 @@ export interface InvalidField {
   readonly message: string;
 }
 
-/** What its schema finds wrong with a field, for those who have words of their own for it. */
+/** The code of a field's fault, for callers with words of their own. */
 export type InvalidCode =
   | 'required'
   | 'not_known'

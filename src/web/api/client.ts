@@ -149,7 +149,7 @@ export interface Change<Input, Answer> {
   readonly done?: (answer: Answer, input: Input) => string | null;
   /** Says what was not done, where the page has no other place for the error. */
   readonly failed?: (input: Input) => string;
-  /** What else follows, before the page is asked for again. */
+  /** Runs before the page is asked for again. */
   readonly onDone?: (answer: Answer, input: Input) => unknown;
   /** Queries whose answers it changes. */
   readonly stale?: readonly InvalidateQueryFilters[];
@@ -171,7 +171,7 @@ export function useChange<Input, Answer>({ send, done, failed, onDone, stale = [
       if (failed !== undefined) toast.failed(failed(input), error);
       if (changed !== undefined && isConflict(error)) void queryClient.invalidateQueries(changed);
     },
-    // What was sent or answered may be a secret: no cache keeps it.
+    // Requests and answers may hold secrets, so no cache keeps them.
     gcTime: 0,
   });
 }

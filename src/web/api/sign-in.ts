@@ -119,7 +119,7 @@ export function keepSession(): () => void {
   };
 }
 
-/** Where issuers send browsers back to. */
+/** Issuers send browsers back to this path. */
 const callbackPath = '/sign-in/callback';
 
 /**
@@ -133,7 +133,7 @@ type Purpose = 'sign-in' | 'link';
 
 const begun = z.object({
   flow: z.string(),
-  /** Where to go afterwards: a path of this site. */
+  /** The path of this site to go to afterwards. */
   to: z.string().check(z.regex(/^\/(?![/\\])/)),
   purpose: z.enum(['sign-in', 'link']),
 });

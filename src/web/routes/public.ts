@@ -7,7 +7,7 @@ export const rootRoute = createRootRoute({ component: Outlet, notFoundComponent:
 const inRoot = { getParentRoute: () => rootRoute };
 
 const signInSearch = z.object({
-  /** Where to go afterwards: a path of this site. */
+  /** The path of this site to go to afterwards. */
   to: z.catch(z.optional(z.string().check(z.regex(/^\/(?![/\\])/))), undefined),
   ended: z.catch(z.optional(z.boolean()), undefined),
   /** What was done before: a password was set, an invite accepted. */

@@ -166,13 +166,13 @@ export function parseRuby(
 interface ComputedRequire {
   readonly line: number;
   readonly detail: string;
-  /** What the path begins with, where the text shows it. */
+  /** The beginning of the path, where the text shows it. */
   readonly beginning: string | undefined;
   /** It is a path of the project. */
   readonly isOwn: boolean;
 }
 
-/** What the calls of `require`, `load` and `autoload` name. */
+/** The names in calls of `require`, `load` and `autoload`. */
 function requiresIn(path: string, text: string, code: string, placeOf: PlaceOf) {
   const references: Reference[] = [];
   const computed: ComputedRequire[] = [];

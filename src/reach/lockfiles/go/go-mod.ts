@@ -117,7 +117,7 @@ function* statementsOf(text: string): Generator<Statement> {
 
 type Fail = (expected: string) => LockfileError;
 
-/** What each directive adds. The others say nothing of what is built. */
+/** The directives that add something to an image. The others say nothing of it. */
 const directives: Readonly<Record<string, (found: GoMod, statement: Statement, fail: Fail) => void>> = {
   go(found, { rest }) {
     found.goMinor = Number(/^1\.(\d+)/.exec(rest)?.[1] ?? 0);

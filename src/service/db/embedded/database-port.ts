@@ -98,7 +98,7 @@ export function attachedPool(line: DatabaseLine): Pool {
   return poolOf(port);
 }
 
-/** What a `PortSocket` sends its bytes to. */
+/** A `PortSocket` sends its bytes here. */
 export interface Port {
   /** Why no new connection is possible; null while it is. */
   readonly failure: Error | null;

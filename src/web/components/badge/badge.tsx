@@ -42,7 +42,7 @@ export function Tag({
 interface PriorityProps {
   /** EffectivePriority, 0-100; null where there is no verdict. */
   readonly value: number | null;
-  /** What the number is made of, and where from. */
+  /** The parts of the number, and their sources. */
   readonly source?: string;
 }
 

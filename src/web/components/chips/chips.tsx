@@ -29,7 +29,7 @@ function Filter({ label, value, onChange, children }: FilterProps<string> & { re
 
 interface FilterSelectProps<Value extends string> extends FilterProps<Value> {
   readonly options: Readonly<Record<Value, string>>;
-  /** What no choice means. */
+  /** The option that stands for no choice. */
   readonly all?: string;
 }
 

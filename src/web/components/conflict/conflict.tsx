@@ -58,7 +58,7 @@ export function useSeen<Thing extends Revised>(current: Thing, change: Change) {
   return {
     ...{ seen, setSeen, error: isRefused ? null : error },
     expected: (isOlder ? current : seen).revision,
-    /** What is shown of the newer one. */
+    /** The part of the newer one that is shown. */
     conflict: isOlder ? { onTakeTheirs, busy } : null,
   };
 }

@@ -21,7 +21,7 @@ interface Selection {
   readonly onChange: (ids: ReadonlySet<string>) => void;
 }
 
-/** What tells a row from the others: an item of a tech stack has its id under another name. */
+/** The id of a row: an item of a tech stack has it under another name. */
 type Identified = { readonly id: string } | { readonly item_id: string };
 const idOf = (row: Identified) => ('id' in row ? row.id : row.item_id);
 

@@ -84,11 +84,11 @@ export function FormDialog(props: FormDialogProps) {
 }
 
 interface ConfirmActionProps<Target, Answer> extends Change<Target, Answer> {
-  /** What the action is about. Null while nothing is asked. */
+  /** The object of the action; null while nothing is asked. */
   readonly target: Target | null;
   readonly onClose: () => void;
   readonly title: (target: Target) => string;
-  /** What will happen, and whether it can be undone. The error is that of the last try. */
+  /** Says what will happen and whether it can be undone. The error is that of the last try. */
   readonly description: (target: Target, failure: { readonly error: unknown; readonly reset: () => void }) => ReactNode;
   /** The verb of the action: `Revoke`, `Delete project`. */
   readonly action: string;

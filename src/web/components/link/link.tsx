@@ -5,7 +5,7 @@ import styles from '../code-link/code-link.module.css';
 import { placeUrl, shortPath } from '../code-link/repo-url.js';
 
 interface CodeLinkProps {
-  /** Of the project; null where none is known. */
+  /** The repository of the project; null where none is known. */
   readonly repo: string | null;
   readonly file: string;
   readonly line: number | null;
@@ -42,7 +42,7 @@ export function WebLink({ href, children }: { readonly href: string; readonly ch
   );
 }
 
-/** Where the record of an id can be read: NVD for CVEs, GitHub for GHSA, OSV for the others. */
+/** The page with the record of an id: NVD for CVEs, GitHub for GHSA, OSV for the others. */
 function recordUrl(id: string): string {
   const path = encodeURIComponent(id);
   if (id.startsWith('CVE-')) return `https://nvd.nist.gov/vuln/detail/${path}`;

@@ -88,7 +88,7 @@ export function Skeleton({
   );
 }
 
-/** What could not be loaded or done, why, and what to do. */
+/** Says which action failed, why, and what to do. */
 export function Failed({ error, onRetry }: { readonly error: unknown; readonly onRetry?: (() => void) | undefined }) {
   const { title, detail, mayRetry, requestId } = explain(error);
   return (
@@ -114,7 +114,7 @@ export function Failed({ error, onRetry }: { readonly error: unknown; readonly o
 
 interface EmptyProps {
   readonly title: string;
-  /** What was looked at, and the next step. */
+  /** Says where the search looked, and names the next step. */
   readonly children?: ReactNode;
 }
 

@@ -40,7 +40,7 @@ export function PostureOverview({ projectId, group, ...search }: Scope & Posture
 // The page is ready before the code that draws is there.
 const TrendPicture = lazy(() => import('./trend-picture.js'));
 
-/** What was open on each day of the window, by tier. Domain and window are in the address. */
+/** Open findings on each day of the window, by tier. Domain and window are in the address. */
 function TrendSection({ projectId, group, days = defaultWindow, domain }: Scope & PostureSearch) {
   const navigate = useNavigate();
   const choice = (

@@ -129,7 +129,7 @@ function aboutOf(risk: TopFinding | TopRisk, projectId: string | undefined): str
 
 type Alert = RouterOutputs['alerts']['get'];
 
-/** What mends dependencies in a list that does not say it itself, asked in one request; it is complete without them. */
+/** The fixes of dependencies in a list that has none itself, in one request; the list is complete without them. */
 function useFixes(risks: ReadonlyArray<TopFinding | TopRisk>): ReadonlyMap<string, Alert> {
   const alerts = risks.filter((risk) => risk.domain === 'dependencies' && !('fix' in risk));
   return useQueries({

@@ -33,7 +33,7 @@ export function problemText(problem: UploadJob['problem']): string {
   return why === undefined || why === '' ? `${problem.title}.` : `${problem.title}: ${why}.`;
 }
 
-/** What became of an upload: what it changed, and its receipt. */
+/** The result of an upload: its changes, and its receipt. */
 export function UploadResult({ answer }: { readonly answer: unknown }) {
   const result = readResult(answer);
   if (result === null) return <p>It is done.</p>;

@@ -132,7 +132,7 @@ const proofs = {
   operator: 'by the operator of this server',
 } as const;
 
-/** Who has shown that the address is the member's. A link to it does so, when it is opened here. */
+/** The person who has shown that the address is the member's. Opening a link that was sent to it here does so. */
 function AddressProof({ member }: { readonly member: NonNullable<ReturnType<typeof useSession>['member']> }) {
   const { sendsMail } = useSession();
   const token = tokenOf(useLocation({ select: ({ hash }) => hash }));

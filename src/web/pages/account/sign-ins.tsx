@@ -73,7 +73,7 @@ function Unlink({ identity, onClose }: { readonly identity: Identity | null; rea
   );
 }
 
-/** What can be ended: one session, all but this one, or all with this one. */
+/** The sessions to end: one, all but this one, or all with this one. */
 type Ending = Session | 'others' | 'everywhere';
 
 export function MySessions() {

@@ -151,7 +151,7 @@ function KeysDialog({ open, onClose }: { readonly open: boolean; readonly onClos
   );
 }
 
-/** What is open, in one sentence: how much, how bad, and where to begin. */
+/** One sentence on the open findings: how many, how bad, and where to begin. */
 function AlertsAnswer({ projectId, group }: Scope) {
   const unresolved = { ...scoped({ projectId, group }), resolved: false, page_size: 1 };
   const [all, exploited, likely] = useQueries({

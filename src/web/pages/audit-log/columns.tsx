@@ -95,7 +95,7 @@ function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** What was acted on, in words: its name where the entry has one. A session has none. */
+/** The object of the entry in words: its name where it has one. A session has none. */
 export function targetOf(entry: Entry): string {
   const { target, project, before, after, package: purl, vulnerability_id } = entry;
   if (target.kind === 'session') return '';

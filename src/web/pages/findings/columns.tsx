@@ -53,7 +53,7 @@ export function titleColumn<Row extends Named & Pick<Finding, 'title'>>(domain: 
   return { id: 'title', header: 'Finding', narrow: 'first', grow: true, cell };
 }
 
-/** What a list of findings is asked for. */
+/** The input of a list of findings. */
 interface FindingsInput extends ReturnType<typeof scoped> {
   readonly state?: NonNullable<FindingSearch['state']>;
   readonly severity?: NonNullable<FindingSearch['severity']>[];
@@ -69,7 +69,7 @@ interface Tab {
   readonly Content?: ComponentType<Scope>;
 }
 
-/** What makes the page of one domain's findings. */
+/** The parts from which the page of one domain's findings is made. */
 export interface FindingsOf<Row extends { readonly id: string }> {
   readonly domain: FindingsDomain;
   /** `project` is shown where there are several, `state` where findings of several states are asked for. */

@@ -88,7 +88,7 @@ export function ScannerText({ children }: { readonly children: string }) {
   return <p className={styles.text}>{children}</p>;
 }
 
-/** What a list is asked for to have the finding of the address alone. */
+/** The input of a list that has the finding of the address alone. */
 export function useOpenFinding() {
   const { projectId = '', findingId = '' } = useParams({ strict: false });
   return { project_id: projectId, finding_id: findingId, state: 'all' } as const;

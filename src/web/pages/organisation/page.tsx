@@ -131,7 +131,7 @@ const features: ReadonlyArray<{ readonly name: string; readonly from: Plan }> = 
   { name: 'SBOM and OpenVEX export', from: 'Enterprise' },
 ];
 
-/** What the plan brings. Plans are changed by whoever runs this Postern. */
+/** Lists the limits of the plan. The operator of this Postern changes plans. */
 function PlanTable({ plan }: { readonly plan: Plan }) {
   return (
     <Section title="Plan">

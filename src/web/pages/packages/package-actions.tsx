@@ -134,7 +134,7 @@ export function itemQuery(projectId: string, itemId: string, name: string) {
   return oneOf(api.techStack.list, client.techStack.list, { project_id: projectId, package: name }, itemId);
 }
 
-/** What a change of the stack changes: packages, their health, alerts and the posture. */
+/** Queries that a change of the stack makes old: packages, their health, alerts and the posture. */
 const stackQueries = [api.techStack, api.intelligence, api.alerts, api.posture, api.reachability].map((each) =>
   each.pathFilter(),
 );

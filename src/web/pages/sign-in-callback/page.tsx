@@ -76,7 +76,7 @@ function Finish({ begun }: { readonly begun: Taken }) {
   );
 }
 
-/** What the reasons of the service mean for who reads them here. Others are shown as any error is. */
+/** The service's reasons in words for readers of the page. Others are shown as any error is. */
 const words: Readonly<Record<string, readonly [string, string]>> = {
   sign_in_expired: [
     'This sign-in is over',

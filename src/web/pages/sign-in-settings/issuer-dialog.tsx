@@ -145,7 +145,7 @@ export type Issuer = RouterOutputs['signIn']['listIssuers']['items'][number];
 type GivenRole = NonNullable<RouterInputs['signIn']['addIssuer']['default_role']>;
 type GroupRole = NonNullable<RouterInputs['signIn']['addIssuer']['group_roles']>[number];
 
-/** What somebody may become by signing in alone. */
+/** The roles that somebody may get by signing in alone. */
 const givenRoles = ['viewer', 'triager', 'member', 'none'] as const satisfies readonly GivenRole[];
 
 const roles = ['admin', ...givenRoles] as const satisfies readonly GroupRole['role'][];

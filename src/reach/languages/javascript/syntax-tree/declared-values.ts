@@ -206,7 +206,7 @@ export class DeclaredValues {
   }
 }
 
-/** What a method of a list gives to the function that it calls with each element. */
+/** The arguments that a method of a list passes to its callback. */
 function elementFor(call: SyntaxNode, owner: SyntaxNode): ValueSource {
   const { callee } = call;
   if (nodesOf(call['arguments'])[0] !== owner || !isOfType(callee, 'MemberExpression')) return unknown;

@@ -67,7 +67,7 @@ const causes: Readonly<Record<VerdictChange['because'][number], string>> = {
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' });
 
-/** What happened, and the words of the person who did it. */
+/** The event, with the words of the person who caused it. */
 function historyText(entry: HistoryEntry): { readonly what: string; readonly note: string | null } {
   switch (entry.kind) {
     case 'appeared':

@@ -100,7 +100,7 @@ function FindingFacts({ finding, projectId }: { readonly finding: AppFinding; re
   );
 }
 
-/** Where in the site it was found, and with what request. */
+/** The place in the site where it was found, and the request. */
 function Instances({ finding: { instances, instance_count } }: { readonly finding: AppFinding }) {
   return (
     <DetailPart title={`Found in ${counted(instance_count, 'place')}`}>

@@ -122,7 +122,7 @@ function AddTarget({ projectId, open, onClose }: AddTargetProps) {
 
 const modes = ['baseline', 'full', 'api'] as const;
 
-/** What each kind of scan does to the site, for who chooses one. */
+/** Explains each kind of scan to the person who chooses one. */
 const meanings = {
   baseline: 'looks, attacks nothing',
   full: 'attacks the site',
