@@ -13,9 +13,12 @@ const folders = {
 
 const modules = Object.entries(folders).map(([name, of]) => ({ name, include: of.map(testsIn) }));
 
-/** What is tested as a whole: the built programs, what is deployed, the documents, and each folder that has no place above. */
-const whole = {
-  name: 'whole',
+/**
+ * Tests of all together: the built programs, what is deployed, the documents, and each folder that has no place above. Projects run in the
+ * order of their names, and these wait most for programs, so they come first.
+ */
+const app = {
+  name: 'app',
   include: ['test/**/*.test.ts'],
   exclude: [...configDefaults.exclude, ...modules.flatMap(({ include }) => include)],
 };
@@ -29,7 +32,7 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     // A missing snapshot fails; -u writes it.
     update: 'none',
-    projects: [...modules, whole, ...(process.env['TEST_DATABASE_URL'] ? [postgres] : [])].map((project) => ({
+    projects: [app, ...modules, ...(process.env['TEST_DATABASE_URL'] ? [postgres] : [])].map((project) => ({
       test: {
         ...project,
         provide: { databaseKind: project === postgres ? ('postgres' as const) : ('embedded' as const) },
