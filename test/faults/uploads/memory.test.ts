@@ -48,11 +48,12 @@ async function endOf(
 }
 
 describe('a body that takes more memory than an upload may', () => {
-  test.each(bombs)('is refused with the limit named, and ends nothing else: %s', async (_, body, path, headers) => {
+  test.each(bombs)('is refused with the limit named, and ends nothing else: %s', async (name, body, path, headers) => {
     const project = await newScannedProject(small);
     const answer = await project.call('POST', path, gzipSync(body(), { level: 1 }), { prefer: 'wait=60', ...headers });
-    // What its reader refuses before the memory is full is as good, and so is long text that fits where memory is given back soon.
-    expect([200, 422], JSON.stringify(answer.body)).toContain(await endOf(project.call, answer));
+    // What its reader refuses before the memory is full is as good. Long text alone may fit, where memory is given back soon.
+    const ends = name.includes('long texts') ? [200, 422] : [422];
+    expect(ends, JSON.stringify(answer.body)).toContain(await endOf(project.call, answer));
     expect((await small.call(project.key, 'GET', '/api/org')).status).toBe(200);
     const report = sarif(run([result(1)]));
     const padded = { ...report, properties: 'x'.repeat(300 * 1024) };
